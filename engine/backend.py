@@ -1,0 +1,32 @@
+"""What runs a schedule's passes: llama.cpp, or the simulator's oracle."""
+
+from typing import Protocol
+
+from engine.commands import Drop, Fork, Pass
+from engine.constraint import Constraint
+
+
+class Readout(Protocol):
+    """What a pass lets its schedule see: picks, and nothing else."""
+
+    def pick(self, row: int, constraint: Constraint) -> int:
+        """The best token after row number `row` of the pass that `constraint` allows.
+
+        The row must have asked for a pick. Does not advance the constraint.
+        """
+        ...
+
+
+class Backend(Protocol):
+    """Memory of token sequences, and forward passes over them.
+
+    `run` appends each row to its sequences, whose positions must go on without a gap; rows that several sequences share
+    need equal contents in all of them before the pass; within a pass, sets of sequences only narrow. `fork` needs empty
+    targets, `drop` forgets a whole sequence; nothing ever removes part of one.
+    """
+
+    def run(self, command: Pass) -> Readout: ...
+
+    def fork(self, command: Fork) -> None: ...
+
+    def drop(self, command: Drop) -> None: ...

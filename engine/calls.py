@@ -1,0 +1,28 @@
+"""A tool call as a value: its text, and its name and arguments with their types kept."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call of one tool.
+
+    `text` is the call as the model's format writes it. `arguments` is None where a limit cut the call: the text is then
+    a fragment that nobody may run. `number_texts` keeps how the model wrote each top-level number (`5.0`, `1e3`).
+    """
+
+    name: str
+    arguments: Mapping[str, Any] | None
+    text: str
+    number_texts: Mapping[str, str] = MappingProxyType({})
+
+    @property
+    def is_complete(self) -> bool:
+        return self.arguments is not None
+
+    def same_call(self, other: "ToolCall") -> bool:
+        """Whether both call the same tool with the same arguments, types included."""
+        return (self.name, self.text) == (other.name, other.text) and self.is_complete == other.is_complete

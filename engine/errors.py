@@ -1,0 +1,60 @@
+"""The errors of this project, by whose fault they are.
+
+The library raises them; only the command line prints them and exits.
+"""
+
+
+class SchemaWeaverError(Exception):
+    """Root of all errors that this project raises on purpose."""
+
+
+class InputError(SchemaWeaverError):
+    """The caller's input cannot be used: a file, a tool, a name, a value."""
+
+
+class ToolError(InputError):
+    """A tool definition cannot be used; names the tool, the JSON path and the keyword."""
+
+    def __init__(self, tool: str, path: str, problem: str) -> None:
+        super().__init__(f"tool {tool!r}: {path}: {problem}")
+        self.tool, self.path, self.problem = tool, path, problem
+
+
+class ModelFileError(InputError):
+    """A GGUF file is missing, no GGUF, damaged, or of a kind that cannot call tools here."""
+
+
+class TemplateError(InputError):
+    """The model's chat template refused the conversation."""
+
+
+class PromptTooLongError(InputError):
+    """The prompt and the room for a call do not fit the context."""
+
+
+class ProfileError(InputError):
+    """A device profile is damaged or belongs to another model, engine or thread count."""
+
+
+class EngineError(SchemaWeaverError):
+    """llama.cpp failed; carries its return code where there is one."""
+
+    def __init__(self, message: str, code: int | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class ContextFullError(EngineError):
+    """No room in the KV cache (code 1); the memory is as before the pass."""
+
+
+class PassAbortedError(EngineError):
+    """The pass was aborted part-way (code 2); the memory must be rebuilt."""
+
+
+class EngineFatalError(EngineError):
+    """llama.cpp failed in the middle of a pass (below -1); the memory must be rebuilt."""
+
+
+class ScheduleError(SchemaWeaverError):
+    """A schedule broke a rule of the engine's memory or of its own constraint: a fault of ours."""
