@@ -1,8 +1,7 @@
 """A tool call as a value: its text, and its name and arguments with their types kept."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -17,7 +16,7 @@ class ToolCall:
     name: str
     arguments: Mapping[str, Any] | None
     text: str
-    number_texts: Mapping[str, str] = MappingProxyType({})
+    number_texts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_complete(self) -> bool:

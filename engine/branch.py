@@ -1,0 +1,101 @@
+"""One argument's value, decoded in a sequence of its own."""
+
+from collections.abc import Sequence
+
+from engine.backend import Readout
+from engine.call_text import finished_value
+from engine.commands import Row
+from engine.constraint import Constraint
+from engine.vocabulary import Vocabulary
+
+
+class Branch:
+    """A sequence forked from the trunk that decodes one required argument.
+
+    `text_before` is all that stands before the value in this sequence's call; `tokens` are those of the call, of which the
+    trunk's `head_tokens` come first and the first `in_memory` have been through a pass. `value` is None until it has
+    ended.
+    """
+
+    def __init__(self, argument: str, text_before: str, constraint: Constraint, vocabulary: Vocabulary) -> None:
+        self.argument = argument
+        self.sequence = 0
+        self.tokens: list[int] = []
+        self.guess: tuple[int, ...] = ()
+        self.head_tokens = 0
+        self.in_memory = 0
+        self.value: str | None = None
+        self._bytes_before = len(text_before.encode())
+        self._constraint = constraint
+        self._vocabulary = vocabulary
+
+    @property
+    def is_finished(self) -> bool:
+        return self.value is not None
+
+    def follow(self, call_tokens: Sequence[int]) -> None:
+        """Go along with what the trunk has of the call, then with all that is forced; guess what is held back then."""
+        for token in call_tokens:
+            self._advance(token)
+        self._take_forced()
+        if not self.is_finished:
+            self.guess = self._vocabulary.encode(self._constraint.held_back())
+
+    def part(self, sequence: int, head_tokens: int) -> None:
+        """Leave the trunk behind its first `head_tokens` of the call, as `sequence`."""
+        self.sequence = sequence
+        self.head_tokens = self.in_memory = head_tokens
+
+    def skeleton_rows(self, call_start: int) -> tuple[Row, ...]:
+        """Rows for the lead and the guess; with picks from the lead's last one on, unless the value is fixed.
+
+        `call_start` is the position of the call's first token.
+        """
+        rows = self._rows([*self.tokens, *self.guess], len(self.tokens) - 1, call_start)
+        return rows
+
+    def value_rows(self, call_start: int) -> tuple[Row, ...]:
+        """Rows for the tokens that wait for a pass, the last one with a pick."""
+        return self._rows(self.tokens, len(self.tokens) - 1, call_start)
+
+    def check_guess(self, readout: Readout, row: int) -> bool:
+        """Take the picks of the skeleton pass as far as they bear the guess out, and the one behind them.
+
+        `row` is the one of the lead's last token. False means that the sequence holds a wrong guess and has to be forked
+        again from the trunk.
+        """
+        for number, guessed in enumerate(self.guess):
+            token = readout.pick(row + number, self._constraint)
+            if token != guessed:
+                self.in_memory = self.head_tokens
+                self.take(token)
+                return False
+            self._advance(token)
+        self.take(readout.pick(row + len(self.guess), self._constraint))
+        return True
+
+    def pick(self, readout: Readout, row: int) -> None:
+        """Take the best token after `row`, and what it forces."""
+        self.take(readout.pick(row, self._constraint))
+
+    def take(self, token: int) -> None:
+        """Take `token`, and what it forces."""
+        self._advance(token)
+        self._take_forced()
+
+    def _rows(self, path: Sequence[int], first_pick: int, call_start: int) -> tuple[Row, ...]:
+        start, self.in_memory = self.in_memory, len(path)
+        wants_pick = not self.is_finished
+        return tuple(
+            Row(path[i], call_start + i, (self.sequence,), wants_pick and i >= first_pick) for i in range(start, len(path))
+        )
+
+    def _take_forced(self) -> None:
+        while not self.is_finished and (forced := self._constraint.forced()):
+            self._advance(forced[0])
+
+    def _advance(self, token: int) -> None:
+        self._constraint.advance(token)
+        self.tokens.append(token)
+        value = self._vocabulary.decode(self.tokens)[self._bytes_before :]
+        self.value = finished_value(value.decode(errors="ignore"))

@@ -1,0 +1,31 @@
+"""What a schedule is given: a prompt, the tools, and its limits."""
+
+from dataclasses import dataclass
+
+from engine.errors import InputError
+from engine.toolset import Toolset
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call to decode.
+
+    The first `reused_tokens` of the prompt are in the trunk's memory already. No sequence grows past `max_call_tokens`
+    behind the prompt: a call that would is cut and comes back incomplete. Prompt passes have at most `max_rows` rows.
+    Passes of the values are filled up to a multiple of `tile_rows`, the number of rows that the device computes at once;
+    1 means never.
+    """
+
+    prompt: tuple[int, ...]
+    toolset: Toolset
+    reused_tokens: int = 0
+    max_call_tokens: int = 512
+    max_rows: int = 512
+    tile_rows: int = 4
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.reused_tokens <= len(self.prompt):
+            raise InputError(f"reused_tokens is {self.reused_tokens}, but the prompt has {len(self.prompt)} tokens")
+        for name in ("max_call_tokens", "max_rows", "tile_rows"):
+            if getattr(self, name) < 1:
+                raise InputError(f"{name} is {getattr(self, name)}; it has to be 1 or more")

@@ -1,0 +1,24 @@
+"""Constrained decoding: the baseline, one token per pass (paper, section 7, Baselines)."""
+
+from engine.commands import Pass, Phase
+from engine.request import Request
+from engine.schedules.serial import LAST, Schedule, call_so_far, chosen_tool, hand_over, is_cut, start_trunk
+
+
+def constrained(request: Request) -> Schedule:
+    """Decode every token of the call in a pass of its own, the best that the schema allows.
+
+    Passes: one per token of the call. The call goes out when its last token is decided.
+    """
+    trunk = yield from start_trunk(request)
+    constraint = request.toolset.call_constraint()
+    token = constraint.forced()[0]
+    while True:
+        constraint.advance(token)
+        trunk.take([token])
+        if constraint.is_finished or is_cut(request, trunk):
+            break
+        readout = yield Pass(Phase.SERIAL, trunk.rows(pick=True))
+        token = readout.pick(LAST, constraint)
+    call = call_so_far(request, trunk, chosen_tool(request, constraint), constraint.is_finished)
+    return (yield from hand_over(trunk, call))

@@ -1,0 +1,91 @@
+"""What the schedules share: bringing the prompt in, decoding on along the trunk, and handing the call over."""
+
+from collections.abc import Callable, Generator
+
+from engine.backend import Readout
+from engine.call_text import cut_call, read_call
+from engine.calls import ToolCall
+from engine.commands import Command, Emit, Pass, Phase, Status
+from engine.constraint import CallConstraint, Constraint
+from engine.request import Request
+from engine.tools import Tool
+from engine.trunk import Trunk
+
+Schedule = Generator[Command, Readout, ToolCall]
+"""Yields commands, is sent a readout for each pass, and returns the call that it emitted last."""
+
+Steps = Generator[Command, Readout, None]
+"""A part of a schedule."""
+
+LAST = -1
+"""The last row of a pass."""
+
+
+def start_trunk(request: Request) -> Generator[Command, Readout, Trunk]:
+    """A trunk that holds the prompt."""
+    trunk = Trunk(request.prompt, request.reused_tokens)
+    yield from trunk.prompt_passes(request.max_rows)
+    return trunk
+
+
+def decode_jumping(
+    request: Request,
+    trunk: Trunk,
+    constraint: Constraint,
+    until: Callable[[], bool],
+    phase: Phase,
+    first_phase: Phase | None = None,
+) -> Steps:
+    """Decode along the trunk until `until()`: one pass per pick, in which the tokens that the pick forces ride along.
+
+    Starts with a pass over what is pending, which may have a phase of its own. What is decided last stays pending.
+    """
+    pass_phase = first_phase or phase
+    while not until() and not is_cut(request, trunk):
+        readout = yield Pass(pass_phase, trunk.rows(pick=True))
+        token = readout.pick(LAST, constraint)
+        constraint.advance(token)
+        trunk.take([token])
+        take_forced(trunk, constraint, until)
+        pass_phase = phase
+
+
+def take_forced(trunk: Trunk, constraint: Constraint, until: Callable[[], bool]) -> None:
+    """Decide all tokens that leave no choice, up to `until()`."""
+    while not until() and (forced := constraint.forced()):
+        constraint.advance(forced[0])
+        trunk.take(forced[:1])
+
+
+def is_cut(request: Request, trunk: Trunk) -> bool:
+    """Whether the call has reached its limit."""
+    return len(trunk.call_tokens) >= request.max_call_tokens
+
+
+def call_so_far(request: Request, trunk: Trunk, tool: Tool | None, is_finished: bool) -> ToolCall:
+    """The call on the trunk: read, or cut where it is not finished."""
+    text = request.toolset.vocabulary.decode(trunk.call_tokens)
+    if tool is None or not is_finished:
+        return cut_call(text.decode(errors="replace"), tool)
+    return read_call(text.decode(), tool, request.toolset.call_format)
+
+
+def hand_over(trunk: Trunk, call: ToolCall, provisional: ToolCall | None = None) -> Generator[Command, Readout, ToolCall]:
+    """Emit the last word on the call, then bring what is pending of it into memory."""
+    yield Emit(call, _last_status(call, provisional))
+    if trunk.is_pending:
+        yield Pass(Phase.WRITE_BACK, trunk.rows(pick=False))
+    return call
+
+
+def _last_status(call: ToolCall, provisional: ToolCall | None) -> Status:
+    if not call.is_complete:
+        return Status.INCOMPLETE
+    if provisional is None:
+        return Status.FINAL
+    return Status.CONFIRMED if call.same_call(provisional) else Status.CORRECTED
+
+
+def chosen_tool(request: Request, constraint: CallConstraint) -> Tool | None:
+    """The tool that the call names, None while several are left."""
+    return None if constraint.chosen is None else request.toolset.tools[constraint.chosen]

@@ -1,0 +1,48 @@
+"""How a call's fixed text is laid out: one head that all sequences share, and one lead per required argument."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.branch import Branch
+from engine.constraint import Constraint
+from engine.tools import Tool
+from engine.toolset import Toolset
+
+
+@dataclass(frozen=True, slots=True)
+class Skeleton:
+    """`head` are the tokens behind those that the trunk has; `branches` stand at the end of their leads."""
+
+    head: tuple[int, ...]
+    branches: tuple[Branch, ...]
+
+
+def lay_out(toolset: Toolset, tool: Tool, call: Constraint, call_tokens: Sequence[int]) -> Skeleton:
+    """The skeleton of a call of `tool` whose first `call_tokens` are decided; `call` stands behind them.
+
+    Each branch's text reads as if its argument came first (paper, section 4.1, Figure 6). The head is what the tokens of
+    all of them and of the whole call have in common; each lead keeps one token at least, whose row gives the first pick.
+    """
+    branches = tuple(_branch(toolset, tool, name) for name in tool.required)
+    for branch in branches:
+        branch.follow(call_tokens)
+    paths = [[*call_tokens, *call.forced()], *(branch.tokens[:-1] for branch in branches)]
+    end = _common_length(paths)
+    for sequence, branch in enumerate(branches, start=1):
+        branch.part(sequence, end)
+    return Skeleton(tuple(paths[0][len(call_tokens) : end]), branches)
+
+
+def _branch(toolset: Toolset, tool: Tool, argument: str) -> Branch:
+    text_before = toolset.call_format.head(tool.name) + toolset.call_format.lead(argument, is_first=True)
+    return Branch(argument, text_before, toolset.branch_constraint(tool, argument), toolset.vocabulary)
+
+
+def _common_length(paths: Sequence[Sequence[int]]) -> int:
+    """Length of the longest prefix that all `paths` share."""
+    shared = 0
+    for column in zip(*paths, strict=False):
+        if len(set(column)) > 1:
+            break
+        shared += 1
+    return shared

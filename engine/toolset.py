@@ -1,0 +1,83 @@
+"""The tools of a request, ready to decode: their constraints, compiled when first needed and kept."""
+
+from collections.abc import Sequence
+
+from llguidance import LLMatcher
+
+from engine.constraint import CallConstraint, Constraint
+from engine.errors import InputError, ToolError
+from engine.formats import CallFormat
+from engine.grammar import grammar_writer, value_schema
+from engine.tools import Tool
+from engine.vocabulary import Vocabulary
+
+
+class Toolset:
+    """Tools in one call format for one vocabulary; hands out fresh constraints.
+
+    Compiled grammars are kept for the next request with the same tools.
+    """
+
+    def __init__(self, tools: Sequence[Tool], call_format: CallFormat, vocabulary: Vocabulary) -> None:
+        if not tools:
+            raise InputError("no tools: a call needs one at least")
+        self.tools = tuple(tools)
+        self.call_format = call_format
+        self.vocabulary = vocabulary
+        self._writer = grammar_writer(call_format, vocabulary)
+        self._compiled: dict[tuple[str, str], LLMatcher] = {}
+
+    def call_constraint(self) -> CallConstraint:
+        """A whole call of any of the tools."""
+        starts = [self.call_format.head(tool.name).encode() for tool in self.tools]
+        names = self._compile(("", ""), self._writer.choice(self.tools))
+        return CallConstraint(names.deep_copy(), starts, self._call_matcher, self.vocabulary)
+
+    def branch_constraint(self, tool: Tool, argument: str) -> Constraint:
+        """A call of `tool` that starts with `argument`, up to what follows its value."""
+        key = (tool.name, argument)
+        matcher = self._compiled.get(key) or self._compile(key, self._writer.branch(tool, argument), tool)
+        return Constraint(matcher.deep_copy(), self.vocabulary)
+
+    def rest_constraint(self, tool: Tool, required_text: str) -> Constraint:
+        """A call of `tool` whose required arguments read `required_text`."""
+        grammar = self._writer.rest(tool, required_text)
+        return Constraint(_compile(grammar, self.vocabulary, tool), self.vocabulary)
+
+    def check(self) -> None:
+        """Compile every tool now; raises ToolError for the first that cannot be."""
+        for number in range(len(self.tools)):
+            self._call_matcher(number)
+
+    def _call_matcher(self, number: int) -> LLMatcher:
+        tool = self.tools[number]
+        key = (tool.name, "")
+        return self._compiled.get(key) or self._compile(key, self._writer.call(tool), tool)
+
+    def _compile(self, key: tuple[str, str], grammar: str, tool: Tool | None = None) -> LLMatcher:
+        if key not in self._compiled:
+            self._compiled[key] = _compile(grammar, self.vocabulary, tool)
+        return self._compiled[key]
+
+
+def _compile(grammar: str, vocabulary: Vocabulary, tool: Tool | None) -> LLMatcher:
+    matcher = LLMatcher(vocabulary.tokenizer, LLMatcher.grammar_from_lark(grammar), log_level=0)
+    if matcher.is_error():
+        raise _explain(matcher.get_error(), vocabulary, tool)
+    return matcher
+
+
+def _explain(problem: str, vocabulary: Vocabulary, tool: Tool | None) -> Exception:
+    """The error of a grammar, blamed on the argument whose schema fails alone."""
+    if tool is None:
+        return InputError(f"the tool names make no grammar: {problem}")
+    for name in tool.properties:
+        schema = LLMatcher.grammar_from_json_schema(value_schema(tool, name))
+        alone = LLMatcher(vocabulary.tokenizer, schema, log_level=0)
+        if alone.is_error():
+            return ToolError(tool.name, f"$.parameters.properties.{name}", _first_line(alone.get_error()))
+    return ToolError(tool.name, "$.parameters", _first_line(problem))
+
+
+def _first_line(problem: str) -> str:
+    return problem.strip().splitlines()[0]

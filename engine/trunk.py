@@ -1,0 +1,40 @@
+"""Sequence 0 as a schedule sees it: the prompt and all text that is decided."""
+
+from collections.abc import Iterable, Iterator
+
+from engine.commands import TRUNK, Pass, Phase, Row
+
+
+class Trunk:
+    """The tokens of sequence 0, of which the first `in_memory` have been through a pass."""
+
+    def __init__(self, prompt: tuple[int, ...], in_memory: int) -> None:
+        self.tokens = list(prompt)
+        self.prompt_tokens = len(prompt)
+        self.in_memory = in_memory
+
+    @property
+    def call_tokens(self) -> tuple[int, ...]:
+        """What is decided behind the prompt."""
+        return tuple(self.tokens[self.prompt_tokens :])
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether decided tokens wait for a pass."""
+        return self.in_memory < len(self.tokens)
+
+    def take(self, tokens: Iterable[int]) -> None:
+        """Decide that `tokens` come next."""
+        self.tokens.extend(tokens)
+
+    def rows(self, pick: bool, sequences: tuple[int, ...] = (TRUNK,), most: int | None = None) -> tuple[Row, ...]:
+        """Rows for the waiting tokens, the last one with a pick if wanted; counts them as in memory from now on."""
+        end = len(self.tokens) if most is None else min(len(self.tokens), self.in_memory + most)
+        positions = range(self.in_memory, end)
+        self.in_memory = end
+        return tuple(Row(self.tokens[p], p, sequences, pick and p == end - 1) for p in positions)
+
+    def prompt_passes(self, max_rows: int) -> Iterator[Pass]:
+        """The passes that bring the prompt into memory, at most `max_rows` rows each."""
+        while self.is_pending:
+            yield Pass(Phase.PROMPT, self.rows(pick=False, most=max_rows))

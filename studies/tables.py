@@ -1,0 +1,146 @@
+"""Tables of text cells: the same for the terminal and for the report."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.errors import InputError
+from studies.comparison import Comparison, Quantity
+
+MISSING = "-"
+"""The cell of a number that nobody has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Headers, and rows of as many cells; the first `label_columns` columns are words, the others numbers."""
+
+    headers: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    label_columns: int = 1
+
+    def __post_init__(self) -> None:
+        if any(len(row) != len(self.headers) for row in self.rows):
+            raise InputError(f"a table with headers {self.headers} has a row of another length")
+
+
+LATENCY_HEADERS = (
+    "latency to",
+    "schedule",
+    "measured ms",
+    "predicted ms",
+    "bias %",
+    "call error median %",
+    "call error P90 %",
+    "machine spread %",
+    "speed-up measured",
+    "speed-up predicted",
+)
+
+WORK_HEADERS = (
+    "schedule",
+    "passes per call measured",
+    "passes per call predicted",
+    "ms outside per pass measured",
+    "ms outside per pass predicted",
+    "same call as {baseline}",
+    "same passes in both",
+)
+
+PART_HEADERS = (
+    "schedule",
+    "part",
+    "measured ms",
+    "predicted ms",
+    "bias %",
+    "call error median %",
+    "call error P90 %",
+    "machine spread %",
+    "passes measured",
+    "passes predicted",
+)
+
+
+def latency_table(comparison: Comparison) -> Table:
+    """The latencies to tool start and to the final call: a row per latency and schedule."""
+    starts = [("tool start", s.schedule, s.tool_start_ms, s.tool_start_speedup) for s in comparison.schedules]
+    finals = [("final call", s.schedule, s.final_ms, s.final_speedup) for s in comparison.schedules]
+    rows = (
+        (label, schedule, *_quantity_cells(latency_ms), *_speedup_cells(speedup))
+        for label, schedule, latency_ms, speedup in starts + finals
+    )
+    return Table(LATENCY_HEADERS, tuple(rows), label_columns=2)
+
+
+def work_table(comparison: Comparison) -> Table:
+    """The passes of a call, the time outside them, and what agrees: a row per schedule."""
+    headers = tuple(header.format(baseline=comparison.baseline) for header in WORK_HEADERS)
+    rows = (
+        (
+            s.schedule,
+            number_cell(s.passes_per_call.measured, 1),
+            number_cell(s.passes_per_call.predicted, 1),
+            number_cell(s.host_ms_per_pass.measured, 2),
+            number_cell(s.host_ms_per_pass.predicted, 2),
+            MISSING if s.equal_calls is None else str(s.equal_calls),
+            MISSING if s.same_passes is None else str(s.same_passes),
+        )
+        for s in comparison.schedules
+    )
+    return Table(headers, tuple(rows))
+
+
+def part_table(comparison: Comparison) -> Table:
+    """Where the time of a call goes: a row per schedule and phase, and one for the time outside passes."""
+    rows = (
+        (
+            part.schedule,
+            part.part.replace("_", " "),
+            *_quantity_cells(part.time_ms),
+            number_cell(part.passes_per_call.measured, 1),
+            number_cell(part.passes_per_call.predicted, 1),
+        )
+        for part in comparison.parts
+    )
+    return Table(PART_HEADERS, tuple(rows), label_columns=2)
+
+
+def scope_text(comparison: Comparison) -> str:
+    """One sentence: how many calls the numbers are over, how often measured, and which were left out."""
+    count = len(comparison.call_ids)
+    parts = [f"{count} call{'' if count == 1 else 's'} compared"]
+    if comparison.repeats is not None:
+        low, high = comparison.repeats
+        parts.append(f"each measured {low if low == high else f'{low} to {high}'} times per schedule")
+    if comparison.left_out:
+        left_out = ", ".join(comparison.left_out)
+        parts.append(f"{len(comparison.left_out)} left out for want of a run: {left_out}")
+    return "; ".join(parts) + "."
+
+
+def ms_cell(value: float | None) -> str:
+    """A time in milliseconds with three digits that count."""
+    if value is None:
+        return MISSING
+    size = abs(value)
+    return number_cell(value, 0 if size >= 99.95 else 1 if size >= 9.995 else 2)
+
+
+def number_cell(value: float | None, decimals: int, sign: str = "-") -> str:
+    """A number with so many decimals; `sign` "+" shows the sign of positive ones too."""
+    # Adding zero turns a rounded -0.0 into 0.0.
+    return MISSING if value is None else f"{round(value, decimals) + 0.0:{sign},.{decimals}f}"
+
+
+def _quantity_cells(quantity: Quantity) -> Iterator[str]:
+    errors = quantity.errors
+    yield ms_cell(quantity.measured)
+    yield ms_cell(quantity.predicted)
+    yield number_cell(quantity.bias_percent, 1, sign="+")
+    yield number_cell(errors.median_percent if errors else None, 1)
+    yield number_cell(errors.p90_percent if errors else None, 1)
+    yield number_cell(quantity.spread_percent, 1)
+
+
+def _speedup_cells(speedup: Quantity) -> Iterator[str]:
+    for ratio in (speedup.measured, speedup.predicted):
+        yield MISSING if ratio is None else f"{number_cell(ratio, 2)}x"
