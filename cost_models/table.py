@@ -1,0 +1,150 @@
+"""A device's measured pass costs as a cost model."""
+
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from math import isfinite
+from typing import Any, overload
+
+import numpy as np
+
+from cost_models.errors import CostModelError
+from cost_models.json_node import JsonNode
+from cost_models.pass_size import pass_size
+from cost_models.protocol import BoolArray, FloatArray, NumberArray, Numbers
+from cost_models.row_curve import row_curve_ms
+
+FLOOR_MS = 0.001
+"""No pass costs less than a microsecond, however far a straight line is carried on."""
+
+_SLOPES = ("remainder_ms", "pick_ms", "context_ms", "row_context_ms", "host_ms")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasuredTable:
+    """Costs by number of rows at a reference context, with slopes for picks and context.
+
+    A pass of n rows, p picks and c context tokens costs
+
+        curve(n) + pick_ms * (p - 1) + (context_ms + row_context_ms * n) * (c - reference_tokens)
+
+    where curve goes through `row_ms` at `row_counts` (`cost_models.row_curve`), so that `row_ms[i]` is the
+    cost of a pass of `row_counts[i]` rows with one pick at `reference_tokens`. Units: `remainder_ms` is ms
+    per row beyond the last whole tile of `tile_rows` rows (1: no saw-tooth), `pick_ms` ms per pick,
+    `context_ms` ms per context token, `row_context_ms` ms per row and context token, `host_ms` ms per pass.
+    `context_range_tokens` (lowest, highest) and `max_picks` say what was measured. Raises CostModelError,
+    starting with the field's name, on anything that is no such table.
+    """
+
+    row_counts: tuple[int, ...]
+    row_ms: tuple[float, ...]
+    reference_tokens: int
+    context_range_tokens: tuple[int, int]
+    max_picks: int
+    tile_rows: int = 1
+    remainder_ms: float = 0.0
+    pick_ms: float = 0.0
+    context_ms: float = 0.0
+    row_context_ms: float = 0.0
+    host_ms: float = 0.0
+
+    def __post_init__(self) -> None:
+        self._check_counts()
+        self._check_times()
+        self._check_tile()
+        self._check_ranges()
+        self._check_slopes()
+
+    @overload
+    def pass_ms(self, rows: float, picks: float, context_tokens: float) -> float: ...
+
+    @overload
+    def pass_ms(self, rows: NumberArray, picks: Numbers, context_tokens: Numbers) -> FloatArray: ...
+
+    def pass_ms(self, rows: Numbers, picks: Numbers, context_tokens: Numbers) -> float | FloatArray:
+        """Milliseconds of the pass; see CostModel."""
+        size = pass_size(rows, picks, context_tokens)
+        curve = row_curve_ms(size.rows, self.row_counts, self.row_ms, self.tile_rows, self.remainder_ms)
+        per_token = self.context_ms + self.row_context_ms * size.rows
+        cost = (
+            curve
+            + self.pick_ms * (size.picks - 1)
+            + per_token * (size.context_tokens - self.reference_tokens)
+        )
+        floored = np.maximum(cost, FLOOR_MS)
+        return float(floored) if np.ndim(floored) == 0 else floored
+
+    @overload
+    def covers(self, rows: float, picks: float, context_tokens: float) -> bool: ...
+
+    @overload
+    def covers(self, rows: NumberArray, picks: Numbers, context_tokens: Numbers) -> BoolArray: ...
+
+    def covers(self, rows: Numbers, picks: Numbers, context_tokens: Numbers) -> bool | BoolArray:
+        """False where rows, picks or context lie outside what was measured."""
+        size = pass_size(rows, picks, context_tokens)
+        lowest, highest = self.context_range_tokens
+        within = (size.context_tokens >= lowest) & (size.context_tokens <= highest)
+        covered = within & (size.rows <= self.row_counts[-1]) & (size.picks <= self.max_picks)
+        return bool(covered) if np.ndim(covered) == 0 else covered
+
+    def to_json(self) -> dict[str, Any]:
+        """The table as plain JSON data."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: JsonNode) -> "MeasuredTable":
+        """The inverse of `to_json`; raises CostModelError naming file, path, value and what is valid."""
+        at = data.fields(*cls.__dataclass_fields__)
+        return data.built(
+            cls,
+            row_counts=at["row_counts"].wholes(),
+            row_ms=at["row_ms"].numbers(),
+            reference_tokens=at["reference_tokens"].whole(),
+            context_range_tokens=_range(at["context_range_tokens"]),
+            max_picks=at["max_picks"].whole(),
+            tile_rows=at["tile_rows"].whole(),
+            **{name: at[name].number() for name in _SLOPES},
+        )
+
+    def _check_counts(self) -> None:
+        if len(self.row_counts) < 2 or self.row_counts[0] != 1:
+            raise CostModelError(f"row_counts: found {self.row_counts}, expected two or more, the first 1")
+        for i, (before, here) in enumerate(pairwise(self.row_counts), start=1):
+            if here <= before:
+                raise CostModelError(f"row_counts[{i}]: found {here}, expected more than {before}")
+
+    def _check_tile(self) -> None:
+        if self.tile_rows < 1 or not any(count % self.tile_rows == 0 for count in self.row_counts[1:]):
+            raise CostModelError(
+                f"tile_rows: found {self.tile_rows}, expected 1 or a divisor of a row count above 1"
+            )
+
+    def _check_times(self) -> None:
+        if len(self.row_ms) != len(self.row_counts):
+            raise CostModelError(f"row_ms: found {len(self.row_ms)} times, expected {len(self.row_counts)}")
+        for i, value in enumerate(self.row_ms):
+            if not isfinite(value) or value < FLOOR_MS:
+                raise CostModelError(f"row_ms[{i}]: found {value}, expected a finite number >= {FLOOR_MS}")
+
+    def _check_ranges(self) -> None:
+        lowest, highest = self.context_range_tokens
+        if not 1 <= lowest <= highest:
+            raise CostModelError(
+                f"context_range_tokens: found {[lowest, highest]}, expected 1 <= lowest <= highest"
+            )
+        for name in ("reference_tokens", "max_picks"):
+            if getattr(self, name) < 1:
+                raise CostModelError(f"{name}: found {getattr(self, name)}, expected a whole number >= 1")
+
+    def _check_slopes(self) -> None:
+        for name in _SLOPES:
+            value = getattr(self, name)
+            if not isfinite(value) or value < 0:
+                raise CostModelError(f"{name}: found {value}, expected a finite number >= 0")
+
+
+def _range(data: JsonNode) -> tuple[int, int]:
+    values = data.wholes()
+    if len(values) != 2:
+        raise data.wrong("two whole numbers, lowest and highest")
+    return values[0], values[1]
