@@ -1,0 +1,24 @@
+"""Measuring what passes cost on this device, and fitting a profile to it.
+
+Start here: `plan` says which passes are timed, `measure` times them, `measurement` is what comes out, also
+as a file. That half runs on a phone, and is what this module offers. The other half runs on a laptop, needs
+scipy and is imported by name: `calibration.fit` makes a cost table of a measurement (`summary` takes
+medians, `tile` looks for the saw-tooth), `calibration.fit_report` says how good it is and makes the profile.
+"""
+
+from calibration.measure import Progress, measure
+from calibration.measurement import Measurement, Sample, read_measurement, write_measurement
+from calibration.plan import Cell, Level, Plan, default_plan
+
+__all__ = [
+    "Cell",
+    "Level",
+    "Measurement",
+    "Plan",
+    "Progress",
+    "Sample",
+    "default_plan",
+    "measure",
+    "read_measurement",
+    "write_measurement",
+]
