@@ -1,0 +1,161 @@
+"""Passes, forks and drops on a llama.cpp context of our own.
+
+The high-level `Llama` class has one sequence; this context has many, which share one pool of KV cells, and one thread count for
+passes of any width (facts: `llama-context.cpp`, `llama-kv-cache.cpp`).
+"""
+
+import ctypes
+import os
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+import llama_cpp
+import numpy as np
+import numpy.typing as npt
+
+from engine.commands import Drop, Fork, Pass
+from engine.constraint import Constraint
+from engine.errors import EngineError, ScheduleError
+from engine.llamacpp.batch import Batch
+from engine.llamacpp.log import kept_log, last_problem
+from engine.llamacpp.model import Model
+from engine.llamacpp.return_codes import check_decode
+from engine.picks import greedy_pick
+
+MAX_SEQUENCES = 256
+"""LLAMA_MAX_SEQ."""
+
+
+@dataclass(frozen=True, slots=True)
+class BackendOptions:
+    """How a context is opened.
+
+    All sequences together hold at most `context_tokens`. `threads` None means all processors that the process may use, at
+    most eight: cores beyond that rarely help a memory-bound pass.
+    """
+
+    context_tokens: int = 4096
+    max_sequences: int = 32
+    max_rows: int = 512
+    max_picks: int = 128
+    threads: int | None = None
+
+    @property
+    def thread_count(self) -> int:
+        return self.threads or min(8, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+
+
+class LlamaBackend:
+    """A context of a loaded model; `close` frees it. One caller at a time."""
+
+    def __init__(self, model: Model, options: BackendOptions, context: Any, resources: ExitStack) -> None:
+        self.model = model
+        self.options = options
+        self._context = context
+        self._memory = llama_cpp.llama_get_memory(context)
+        self._batch = Batch(options.max_rows, options.max_sequences)
+        self._resources = resources
+        self._resources.callback(self._batch.close)
+        self._pass_number = 0
+
+    def run(self, command: Pass) -> "LlamaReadout":
+        """Run a pass to its end.
+
+        Raises ScheduleError for rows that no context takes, ContextFullError where the cells are used up, and EngineError
+        otherwise.
+        """
+        self._check(command)
+        self._batch.fill(command.rows)
+        self._pass_number += 1
+        code = llama_cpp.llama_decode(self._context, self._batch.handle)
+        if code != 0:
+            with kept_log() as lines:
+                check_decode(code, command.width, last_problem(lines))
+        llama_cpp.llama_synchronize(self._context)
+        return LlamaReadout(self, command, self._pass_number)
+
+    def fork(self, command: Fork) -> None:
+        for target in command.targets:
+            self._check_sequence(target)
+            if llama_cpp.llama_memory_seq_pos_max(self._memory, target) >= 0:
+                raise ScheduleError(f"fork to sequence {target}, which is not empty")
+            llama_cpp.llama_memory_seq_cp(self._memory, command.source, target, -1, -1)
+
+    def drop(self, command: Drop) -> None:
+        self._check_sequence(command.sequence)
+        if not llama_cpp.llama_memory_seq_rm(self._memory, command.sequence, -1, -1):
+            raise EngineError(f"llama.cpp did not drop sequence {command.sequence}")
+
+    def clear(self) -> None:
+        """Forget all sequences; right after errors as well."""
+        llama_cpp.llama_memory_clear(self._memory, True)
+
+    def logits(self, row: int, pass_number: int) -> npt.NDArray[np.float32]:
+        """The logits of a row of the last pass, shape (vocabulary size,); a view that the next pass overwrites."""
+        if pass_number != self._pass_number:
+            raise ScheduleError("a pick from a pass that is not the last one: its logits are gone")
+        pointer = llama_cpp.llama_get_logits_ith(self._context, row)
+        if not pointer:
+            raise ScheduleError(f"row {row} was not asked for a pick")
+        size = self.model.vocabulary.size
+        return np.frombuffer(ctypes.cast(pointer, ctypes.POINTER(ctypes.c_float * size)).contents, dtype=np.float32)
+
+    def close(self) -> None:
+        self._resources.close()
+
+    def _check(self, command: Pass) -> None:
+        """What llama.cpp would abort the process for, or refuse without a reason."""
+        if command.pick_count > self.options.max_picks:
+            raise ScheduleError(f"a pass with {command.pick_count} picks; this context takes {self.options.max_picks}")
+        if not self.model.shares_rows and any(len(row.sequences) > 1 for row in command.rows):
+            raise EngineError(
+                f"{self.model.name} has recurrent memory, in which sequences cannot share rows; "
+                "use the schedule constrained or jump_forward"
+            )
+
+    def _check_sequence(self, sequence: int) -> None:
+        if not 0 <= sequence < self.options.max_sequences:
+            raise ScheduleError(f"sequence {sequence}: this context has {self.options.max_sequences}, from 0 on")
+
+
+class LlamaReadout:
+    """The picks of one pass; valid until the next."""
+
+    def __init__(self, backend: LlamaBackend, command: Pass, pass_number: int) -> None:
+        self._backend = backend
+        self._rows = command.rows
+        self._pass_number = pass_number
+
+    def pick(self, row: int, constraint: Constraint) -> int:
+        row %= len(self._rows)
+        if not self._rows[row].pick:
+            raise ScheduleError(f"row {row} was not asked for a pick")
+        return greedy_pick(self._backend.logits(row, self._pass_number), constraint)
+
+
+def open_backend(model: Model, options: BackendOptions | None = None) -> LlamaBackend:
+    """A context for `model`; raises EngineError where llama.cpp cannot make one."""
+    options = options or BackendOptions()
+    if not 1 <= options.max_sequences <= MAX_SEQUENCES:
+        raise ScheduleError(f"{options.max_sequences} sequences; llama.cpp has 1 to {MAX_SEQUENCES}")
+    with kept_log() as lines:
+        context = llama_cpp.llama_init_from_model(model.handle, _parameters(options))
+        if not context:
+            raise EngineError(f"{model.name}: llama.cpp opened no context: {last_problem(lines)}")
+    resources = ExitStack()
+    resources.callback(llama_cpp.llama_free, context)
+    return LlamaBackend(model, options, context, resources)
+
+
+def _parameters(options: BackendOptions) -> Any:
+    parameters = llama_cpp.llama_context_default_params()
+    parameters.n_ctx = options.context_tokens
+    # One physical batch per pass: a pass is then one forward pass, as its record says.
+    parameters.n_batch = parameters.n_ubatch = options.max_rows
+    parameters.n_seq_max = options.max_sequences
+    parameters.kv_unified = True
+    parameters.n_outputs_max = min(options.max_picks, options.max_rows)
+    # llama.cpp takes n_threads_batch for any pass wider than one row: unequal counts would distort every comparison.
+    parameters.n_threads = parameters.n_threads_batch = options.thread_count
+    return parameters

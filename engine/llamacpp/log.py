@@ -1,0 +1,35 @@
+"""llama.cpp's log, kept silent and at hand for error messages."""
+
+import ctypes
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import llama_cpp
+
+_LINES: deque[str] = deque(maxlen=50)
+_WARN, _ERROR = 3, 4
+"""GGML_LOG_LEVEL_WARN and GGML_LOG_LEVEL_ERROR, which the bindings do not name."""
+
+
+@llama_cpp.llama_log_callback  # type: ignore[untyped-decorator]
+def _keep(level: int, text: bytes, _: ctypes.c_void_p) -> None:
+    if level in (_WARN, _ERROR):
+        _LINES.append(text.decode(errors="replace").strip())
+
+
+# llama.cpp knows one log for the whole process, and would print hundreds of lines to stderr.
+llama_cpp.llama_log_set(_keep, ctypes.c_void_p(0))
+
+
+@contextmanager
+def kept_log() -> Iterator[deque[str]]:
+    """The warnings and errors that llama.cpp logs inside the block."""
+    _LINES.clear()
+    yield _LINES
+
+
+def last_problem(lines: deque[str]) -> str:
+    """The most telling of `lines`: the last one that names an error, else the last one."""
+    telling = [line for line in lines if "error" in line.lower() or "failed" in line.lower()]
+    return (telling or list(lines) or ["llama.cpp gave no reason"])[0]

@@ -1,0 +1,137 @@
+"""A GGUF file loaded by llama.cpp, with its vocabulary and chat template."""
+
+import ctypes
+import hashlib
+import os
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import llama_cpp
+from llguidance import LLTokenizer
+from llguidance.llamacpp import lltokenizer_from_vocab
+
+from engine.errors import ModelFileError
+from engine.llamacpp.log import kept_log, last_problem
+from engine.vocabulary import Vocabulary
+
+_MAGIC = b"GGUF"
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A loaded model. `close` frees it; its backends have to be closed before.
+
+    `bos` is the token that a prompt has to start with, None where the model wants none. `bos_text` and `eos_text` are what
+    templates know them as. `shares_rows` says whether one row may belong to several sequences, which recurrent memory
+    cannot do.
+    """
+
+    path: Path
+    handle: Any
+    vocabulary: Vocabulary
+    template: str | None
+    bos: int | None
+    bos_text: str
+    eos_text: str
+    trained_context_tokens: int
+    shares_rows: bool
+    resources: ExitStack
+
+    @property
+    def name(self) -> str:
+        return self.path.name
+
+    def close(self) -> None:
+        self.resources.close()
+
+    def sha256(self) -> str:
+        """The hash of the model file, in hex."""
+        with self.path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def load_model(path: str | os.PathLike[str]) -> Model:
+    """Load the GGUF at `path`.
+
+    Raises ModelFileError where there is no such file, where it is no GGUF, is damaged or has no weights, or where it is of
+    a kind that does not write text from left to right.
+    """
+    file = _check_file(Path(path))
+    llama_cpp.llama_backend_init()
+    with kept_log() as lines:
+        handle = llama_cpp.llama_model_load_from_file(str(file).encode(), llama_cpp.llama_model_default_params())
+        if not handle:
+            raise ModelFileError(f"{file}: llama.cpp cannot load this model: {last_problem(lines)}")
+    resources = ExitStack()
+    resources.callback(llama_cpp.llama_model_free, handle)
+    if llama_cpp.llama_model_has_encoder(handle):
+        resources.close()
+        raise ModelFileError(f"{file}: an encoder model cannot write tool calls")
+    return _describe(file, handle, resources)
+
+
+def engine_version() -> str:
+    """The engine's name and version, as profiles keep it."""
+    return f"llama-cpp-python {llama_cpp.__version__}"
+
+
+def system_info() -> str:
+    """What the engine was compiled for, as llama.cpp prints it."""
+    return str(llama_cpp.llama_print_system_info().decode()).strip(" |")
+
+
+def _check_file(path: Path) -> Path:
+    if not path.is_file():
+        raise ModelFileError(f"{path}: no such file; expected a GGUF model")
+    try:
+        with path.open("rb") as file:
+            magic = file.read(len(_MAGIC))
+    except OSError as error:
+        raise ModelFileError(f"{path}: cannot be read: {error.strerror}") from error
+    if magic != _MAGIC:
+        raise ModelFileError(f"{path}: no GGUF file: it starts with {magic!r} where {_MAGIC!r} should be")
+    return path
+
+
+def _describe(path: Path, handle: Any, resources: ExitStack) -> Model:
+    vocab = llama_cpp.llama_model_get_vocab(handle)
+    template = llama_cpp.llama_model_chat_template(handle, None)
+    wants_bos = llama_cpp.llama_vocab_get_add_bos(vocab)
+    bos = llama_cpp.llama_vocab_bos(vocab)
+    return Model(
+        path=path,
+        handle=handle,
+        vocabulary=_vocabulary(path, vocab),
+        template=template.decode() if template else None,
+        bos=bos if wants_bos and bos >= 0 else None,
+        bos_text=_piece(vocab, bos),
+        eos_text=_piece(vocab, llama_cpp.llama_vocab_eos(vocab)),
+        trained_context_tokens=llama_cpp.llama_model_n_ctx_train(handle),
+        shares_rows=not (llama_cpp.llama_model_is_recurrent(handle) or llama_cpp.llama_model_is_hybrid(handle)),
+        resources=resources,
+    )
+
+
+def _vocabulary(path: Path, vocab: Any) -> Vocabulary:
+    try:
+        tokenizer = lltokenizer_from_vocab(vocab)
+    except ValueError as error:
+        raise ModelFileError(f"{path}: llguidance cannot use this vocabulary: {error}") from error
+    return Vocabulary(tokenizer, _markers(tokenizer))
+
+
+def _markers(tokenizer: LLTokenizer) -> dict[str, int]:
+    special = (token for token in range(tokenizer.vocab_size) if tokenizer.is_special_token(token))
+    return {text: token for token in special if (text := tokenizer.decode_bytes([token]).decode(errors="replace"))}
+
+
+def _piece(vocab: Any, token: int) -> str:
+    """The text of a token, "" for none; llama.cpp answers with minus the size it needs where the buffer is short."""
+    if token < 0:
+        return ""
+    size = -llama_cpp.llama_token_to_piece(vocab, token, ctypes.create_string_buffer(0), 0, 0, True)
+    buffer = ctypes.create_string_buffer(max(size, 1))
+    size = llama_cpp.llama_token_to_piece(vocab, token, buffer, len(buffer), 0, True)
+    return buffer.raw[: max(size, 0)].decode(errors="replace")

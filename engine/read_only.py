@@ -1,0 +1,32 @@
+"""Whether a tool without annotations only reads: a guess from its name and description that errs to "no".
+
+The paper (section 5) classifies such tools by name and description. This rule says yes only where the name has a word
+for reading or computing and neither name nor description has one for changing something.
+"""
+
+import re
+
+_READING = frozenset(
+    "analyze area calc calculate check compare compute convert count current detail details distance estimate evaluate "
+    "fetch find forecast generate get history info list locate lookup predict price query read retrieve return search "
+    "show solve stats status sum value verify view weather".split()
+)
+_CHANGING = frozenset(
+    "activate add apply arrange assign block book buy call cancel change clear close configure connect control copy "
+    "create delete deploy disable download edit enable execute hire install invest invite lock make manage modify move "
+    "open order paint pay play post publish purchase put record register remove rename rent request reserve reset "
+    "restart run save schedule sell send set share start stop store submit switch transfer turn unlock update upload "
+    "write".split()
+)
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+
+
+def looks_read_only(name: str, description: str) -> bool:
+    """Whether a tool of this name and description can be run twice without effect, as far as words tell."""
+    words = _words(name)
+    first_words = _words(description)[:3]
+    return bool(_READING & set(words)) and not _CHANGING & {*words, *first_words}
+
+
+def _words(text: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(text)]
