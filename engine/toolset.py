@@ -44,10 +44,12 @@ class Toolset:
         grammar = self._writer.rest(tool, required_text)
         return Constraint(_compile(grammar, self.vocabulary, tool), self.vocabulary)
 
-    def check(self) -> None:
-        """Compile every tool now; raises ToolError for the first that cannot be."""
-        for number in range(len(self.tools)):
+    def compile(self) -> None:
+        """Compile every tool now, before the user speaks; raises ToolError for the first that cannot be."""
+        for number, tool in enumerate(self.tools):
             self._call_matcher(number)
+            for argument in tool.required:
+                self.branch_constraint(tool, argument)
 
     def _call_matcher(self, number: int) -> LLMatcher:
         tool = self.tools[number]

@@ -5,7 +5,9 @@ sequences share need equal contents in all of them, sets of sequences only narro
 sequences, cells are counted once for all sequences that share them.
 """
 
-from engine.commands import Drop, Fork, Pass, Row
+from collections.abc import Sequence
+
+from engine.commands import TRUNK, Drop, Fork, Pass, Row
 from engine.errors import ContextFullError, ScheduleError
 
 
@@ -33,6 +35,10 @@ class SequenceMemory:
     @property
     def used_cells(self) -> int:
         return len({id(cell) for cells in self._cells.values() for _, cell in cells})
+
+    def hold(self, tokens: Sequence[int], sequence: int = TRUNK) -> None:
+        """Put `tokens` into an empty sequence, as a prompt that is in memory from before."""
+        self._cells[sequence] = [(token, object()) for token in tokens]
 
     def run(self, command: Pass) -> None:
         """Append a pass's rows to their sequences."""

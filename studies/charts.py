@@ -2,6 +2,8 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import cycle
 from typing import Any, Literal
 
 import altair as alt
@@ -59,6 +61,33 @@ FONT = "system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif
 Row = dict[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class _LogRange:
+    """The ends of a logarithmic axis, and where it has ticks: at `steps` times powers of `base`."""
+
+    low: float
+    high: float
+    base: int = 10
+    steps: tuple[int, ...] = (1, 2, 5)
+
+    @classmethod
+    def around(cls, values: Iterable[float]) -> "_LogRange":
+        known = list(values) or [1.0, 1000.0]
+        return cls(min(known) / 1.1, max(known) * 1.1)
+
+    @property
+    def scale(self) -> alt.Scale:
+        return alt.Scale(type="log", domain=[self.low, self.high], nice=False)
+
+    @property
+    def ticks(self) -> list[float]:
+        first, last = (math.floor(math.log(end, self.base)) for end in (self.low, self.high))
+        powers = [float(self.base) ** power for power in range(first, last + 1)]
+        return [
+            step * power for power in powers for step in self.steps if self.low <= step * power <= self.high
+        ]
+
+
 def latency_chart(comparison: Comparison, latency: Latency) -> alt.LayerChart:
     """Bars of one latency per schedule, measured above predicted, with the machine's spread."""
     rows = [row for item in comparison.schedules for row in _latency_rows(item, latency)]
@@ -70,7 +99,7 @@ def latency_chart(comparison: Comparison, latency: Latency) -> alt.LayerChart:
         _tip("speedup", f"speed-up over {comparison.baseline}", ".2f"),
         _tip("spread", "spread from repeat to repeat (%)", ".1f"),
     ]
-    x = _x("ms", f"latency to {latency}, geometric mean (ms)")
+    x = _bar_x(f"latency to {latency}, geometric mean (ms)", rows)
     filled = bars.mark_bar().encode(x=x, color=_source_colour(), tooltip=tips)
     whiskers = bars.mark_rule(color="#d1495b", strokeWidth=2).encode(x="low_ms:Q", x2="high_ms:Q")
     return _styled([filled, whiskers, _end_labels(bars, "high_ms")], _bars_height(comparison))
@@ -79,10 +108,10 @@ def latency_chart(comparison: Comparison, latency: Latency) -> alt.LayerChart:
 def prediction_chart(comparison: Comparison) -> alt.LayerChart:
     """Predicted over measured latency to tool start: a point per call and schedule, and equality."""
     rows = [_call_row(call) for call in comparison.calls]
-    scale = _log_scale([row[name] for row in rows for name in ("low_ms", "high_ms", "predicted_ms")])
+    ends = _LogRange.around(row[name] for row in rows for name in ("low_ms", "high_ms", "predicted_ms"))
     x_title, y_title = (f"{source} latency to tool start (ms)" for source in SOURCE_COLOURS)
     points = alt.Chart(_data(rows)).encode(
-        y=_y("predicted_ms", y_title, scale), color=_schedule_colour(comparison)
+        y=_y("predicted_ms", y_title, ends), color=_schedule_colour(comparison)
     )
     tips = [
         _tip("call", "call"),
@@ -93,9 +122,9 @@ def prediction_chart(comparison: Comparison) -> alt.LayerChart:
         _tip("predicted_ms", "predicted (ms)", ",.1f"),
         _tip("error_percent", "error (%)", "+.1f"),
     ]
-    dots = points.mark_circle(size=70, opacity=0.85).encode(x=_x("measured_ms", x_title, scale), tooltip=tips)
-    whiskers = points.mark_rule(opacity=0.5).encode(x=_x("low_ms", x_title, scale), x2="high_ms:Q")
-    return _styled([*_equality(scale, x_title, y_title), whiskers, dots], SQUARE_PX)
+    dots = points.mark_circle(size=70, opacity=0.85).encode(x=_x("measured_ms", x_title, ends), tooltip=tips)
+    whiskers = points.mark_rule(opacity=0.5).encode(x=_x("low_ms", x_title, ends), x2="high_ms:Q")
+    return _styled([*_equality(ends, x_title, y_title), whiskers, dots], SQUARE_PX)
 
 
 def phase_chart(comparison: Comparison) -> alt.LayerChart:
@@ -107,40 +136,41 @@ def phase_chart(comparison: Comparison) -> alt.LayerChart:
         _tip("part", "phase"),
         _tip("ms", "mean time per call (ms)", ",.1f"),
     ]
-    x = _x("ms", "mean time per call after the prompt (ms)")
+    totals = _totals(rows)
+    x = _bar_x("mean time per call after the prompt (ms)", totals)
     stacks = _side_by_side(rows, comparison).mark_bar(stroke="white", strokeWidth=0.6)
-    stacks = stacks.encode(x=x, color=_part_colour(rows), order="order:Q", tooltip=tips)
-    totals = _side_by_side(_totals(rows), comparison)
-    return _styled([stacks, _end_labels(totals, "ms")], _bars_height(comparison))
+    stacks = stacks.encode(
+        x=x, color=_part_colour(rows), opacity=_source_opacity(), order="order:Q", tooltip=tips
+    )
+    labels = _end_labels(_side_by_side(totals, comparison), "ms")
+    return _styled([stacks, labels], _bars_height(comparison))
 
 
 def cost_chart(cells: pl.DataFrame) -> alt.LayerChart:
     """The time of a pass over its rows: measured cells as points, the model as lines.
 
-    `cells` has the columns of `COST_SCHEMA`, times in milliseconds. Lines and points are told apart by
-    context, to the nearest power of two, and by whether all rows are read. Raises InputError where a column
-    is missing.
+    `cells` has the columns of `COST_SCHEMA`, times in milliseconds. Lines are told apart by what the pass's
+    sequence held before it, and by whether every row is read. Raises InputError where a column is missing.
     """
     missing = [name for name in COST_SCHEMA if name not in cells.columns]
     if missing:
         raise InputError(f"pass costs without {', '.join(missing)}")
     rows = [_cost_row(cell) for cell in cells.select(list(COST_SCHEMA)).to_dicts()]
-    scale = _log_scale([row[name] for row in rows for name in ("ms", "predicted_ms")])
-    x = _x("rows", "rows of the pass", alt.Scale(type="log", base=2, nice=False))
+    times = _LogRange.around(row[name] for row in rows for name in ("ms", "predicted_ms"))
+    widths = _LogRange(0.9, max([*(row["rows"] for row in rows), 1]) * 1.1, base=2, steps=(1,))
+    x = _x("rows", "rows of the pass", widths)
+    y_title = "time of the pass (ms)"
     lines = alt.Chart(_data(list(_line_rows(rows)))).mark_line(strokeWidth=1.5)
     lines = lines.encode(
         x=x,
-        y=_y("mean(predicted_ms)", "time of the pass (ms)", scale),
-        color=_context_colour(rows),
-        strokeDash=alt.StrokeDash("read:N", title="model, rows read", sort=[SOME_ROWS, EVERY_ROW]),
+        y=_y("mean(predicted_ms)", y_title, times),
+        color=_depth_colour(rows),
+        detail="before:N",
+        strokeDash=_read_dash(),
     )
     points = alt.Chart(_data(rows)).mark_point(size=50, strokeWidth=1.5)
     points = points.encode(
-        x=x,
-        y=_y("ms", "time of the pass (ms)", scale),
-        color=_context_colour(rows),
-        shape=_kind_shape(),
-        tooltip=_cost_tips(),
+        x=x, y=_y("ms", y_title, times), color=_depth_colour(rows), shape=_kind_shape(), tooltip=_cost_tips()
     )
     return _styled([lines, points], SQUARE_PX)
 
@@ -224,10 +254,10 @@ def _totals(rows: Iterable[Row]) -> list[Row]:
 
 
 def _cost_row(cell: Row) -> Row:
-    context = 2 ** round(math.log2(max(1, cell["context_tokens"])))
+    before = max(0, cell["context_tokens"] - cell["rows"])
     read = EVERY_ROW if cell["picks"] == cell["rows"] else SOME_ROWS
     error_percent = 100 * (cell["predicted_ms"] / cell["ms"] - 1)
-    return cell | {"context": context, "read": read, "error_percent": error_percent}
+    return cell | {"before": before, "read": read, "error_percent": error_percent}
 
 
 def _line_rows(rows: Sequence[Row]) -> Iterator[Row]:
@@ -235,7 +265,7 @@ def _line_rows(rows: Sequence[Row]) -> Iterator[Row]:
     kinds = {row["read"] for row in rows if row["rows"] > 1} or {SOME_ROWS}
     for row in rows:
         for read in sorted(kinds) if row["rows"] == 1 else [row["read"]]:
-            yield {name: row[name] for name in ("rows", "context", "predicted_ms")} | {"read": read}
+            yield {name: row[name] for name in ("rows", "before", "predicted_ms")} | {"read": read}
 
 
 def _cost_tips() -> list[alt.Tooltip]:
@@ -291,73 +321,94 @@ def _end_labels(bars: alt.Chart, field: str) -> alt.Chart:
     return labels
 
 
+def _bar_x(title: str, rows: Sequence[Row]) -> alt.X:
+    # The labels behind the longest bars need room, on a narrow screen too.
+    longest_ms = max((row["ms"] for row in rows), default=1.0)
+    return _x("ms", title).scale(domain=[0, 1.2 * longest_ms], nice=False)
+
+
 def _bars_height(comparison: Comparison) -> int:
     return (2 * BAR_PX + 16) * max(1, len(comparison.schedules))
 
 
 def _name_axis() -> alt.Axis:
-    return alt.Axis(domain=False, ticks=False, labelFontSize=13, labelColor=INK, labelLimit=160, grid=False)
+    return alt.Axis(
+        domain=False,
+        ticks=False,
+        labelFontSize=13,
+        labelColor=INK,
+        labelLimit=160,
+        labelPadding=8,
+        grid=False,
+    )
 
 
 def _source_colour() -> alt.Color:
-    scale = alt.Scale(domain=list(SOURCE_COLOURS), range=list(SOURCE_COLOURS.values()))
-    return alt.Color("source:N", title=None, scale=scale)
+    return _named_colours("source", SOURCE_COLOURS)
+
+
+def _source_opacity() -> alt.Opacity:
+    return alt.Opacity("source:N", scale=alt.Scale(domain=list(SOURCE_COLOURS), range=[1, 0.65]), legend=None)
 
 
 def _part_colour(rows: Sequence[Row]) -> alt.Color:
     present = {row["part"] for row in rows}
-    colours = {
-        part_label(part): colour for part, colour in PHASE_COLOURS.items() if part_label(part) in present
-    }
-    return alt.Color(
-        "part:N", title=None, scale=alt.Scale(domain=list(colours), range=list(colours.values()))
-    )
+    colours = {part_label(part): colour for part, colour in PHASE_COLOURS.items()}
+    return _named_colours("part", {part: colour for part, colour in colours.items() if part in present})
 
 
 def _schedule_colour(comparison: Comparison) -> alt.Color:
     schedules = [item.schedule for item in comparison.schedules]
-    return alt.Color(
-        "schedule:N", title=None, scale=alt.Scale(domain=schedules, range=list(SCHEDULE_COLOURS))
-    )
+    return _named_colours("schedule", dict(zip(schedules, cycle(SCHEDULE_COLOURS), strict=False)))
 
 
-def _context_colour(rows: Sequence[Row]) -> alt.Color:
-    contexts = sorted({row["context"] for row in rows})
-    scale = alt.Scale(domain=contexts, scheme="viridis")
-    return alt.Color("context:O", title="context (tokens, about)", scale=scale)
+def _named_colours(field: str, colours: Mapping[str, str]) -> alt.Color:
+    scale = alt.Scale(domain=list(colours), range=list(colours.values()))
+    legend = alt.Legend(symbolType="square", symbolOpacity=1, symbolStrokeWidth=0, columns=4)
+    return alt.Color(f"{field}:N", title=None, scale=scale, legend=legend)
+
+
+def _depth_colour(rows: Sequence[Row]) -> alt.Color:
+    depths = [row["before"] for row in rows]
+    ends = sorted({min(depths), max(depths)}) if depths else []
+    legend = alt.Legend(gradientLength=100, values=ends, format=",~f")
+    scale = alt.Scale(range=["#9ecae1", "#08306b"])
+    return alt.Color("before:Q", title="tokens before the pass", scale=scale, legend=legend)
+
+
+def _read_dash() -> alt.StrokeDash:
+    legend = alt.Legend(symbolType="stroke", symbolStrokeColor=INK)
+    return alt.StrokeDash("read:N", title="model, rows read", sort=[SOME_ROWS, EVERY_ROW], legend=legend)
 
 
 def _kind_shape() -> alt.Shape:
     scale = alt.Scale(domain=["fit", "held out"], range=["circle", "diamond"])
-    return alt.Shape("kind:N", title="measured", scale=scale)
+    return alt.Shape("kind:N", title="measured", scale=scale, legend=alt.Legend(symbolStrokeColor=INK))
 
 
-def _equality(scale: alt.Scale, x_title: str, y_title: str) -> list[alt.Chart]:
-    low, high = scale.domain
-    ends = [{"ms": ms, "from": ms * (1 - BAND), "to": ms * (1 + BAND)} for ms in (low, high)]
-    base = alt.Chart(_data(ends)).encode(x=_x("ms", x_title, scale))
-    band = base.mark_area(color="#dfe6ec", opacity=0.7, clip=True).encode(
-        y=_y("from", y_title, scale), y2="to:Q"
-    )
-    line = base.mark_line(color=QUIET_INK, strokeWidth=1, strokeDash=[4, 3]).encode(
-        y=_y("ms", y_title, scale)
-    )
-    return [band, line]
+def _equality(ends: _LogRange, x_title: str, y_title: str) -> list[alt.Chart]:
+    rows = [{"ms": ms, "from": ms * (1 - BAND), "to": ms * (1 + BAND)} for ms in (ends.low, ends.high)]
+    base = alt.Chart(_data(rows)).encode(x=_x("ms", x_title, ends))
+    band = base.mark_area(color="#dfe6ec", opacity=0.7, clip=True)
+    line = base.mark_line(color=QUIET_INK, strokeWidth=1, strokeDash=[4, 3])
+    return [
+        band.encode(y=_y("from", y_title, ends), y2="to:Q"),
+        line.encode(y=_y("ms", y_title, ends)),
+    ]
 
 
-def _log_scale(values: Sequence[float]) -> alt.Scale:
-    low, high = (min(values) * 0.9, max(values) * 1.1) if values else (1.0, 1000.0)
-    return alt.Scale(type="log", domain=[low, high], nice=False)
+def _x(field: str, title: str, ends: _LogRange | None = None) -> alt.X:
+    if ends is None:
+        return alt.X(f"{field}:Q", title=title, axis=_number_axis(tickCount=6))
+    return alt.X(f"{field}:Q", title=title, axis=_number_axis(values=ends.ticks), scale=ends.scale)
 
 
-def _x(field: str, title: str, scale: alt.Scale | None = None) -> alt.X:
-    axis = alt.Axis(tickCount=6, labelOverlap="greedy", format=",")
-    return alt.X(f"{field}:Q", title=title, axis=axis, scale=scale or alt.Scale())
+def _y(field: str, title: str, ends: _LogRange) -> alt.Y:
+    return alt.Y(f"{field}:Q", title=title, axis=_number_axis(values=ends.ticks), scale=ends.scale)
 
 
-def _y(field: str, title: str, scale: alt.Scale) -> alt.Y:
-    axis = alt.Axis(tickCount=6, labelOverlap="greedy", format=",")
-    return alt.Y(f"{field}:Q", title=title, axis=axis, scale=scale)
+def _number_axis(**ticks: Any) -> alt.Axis:
+    return alt.Axis(labelOverlap="greedy", format=",~f", titlePadding=10, **ticks)
 
 
 def _tip(field: str, title: str, number_format: str | None = None) -> alt.Tooltip:
@@ -378,7 +429,6 @@ def _styled(layers: Sequence[alt.Chart], height_px: int) -> alt.LayerChart:
         "orient": "top",
         "titleFontWeight": "normal",
         "labelFontSize": 12,
-        "symbolType": "square",
     }
     chart: alt.LayerChart = (
         alt.layer(*layers)

@@ -19,11 +19,12 @@ TEMPLATE = "report.html.jinja"
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A chart with its title and a sentence on how to read it."""
+    """A chart with its title and a sentence on how to read it; a square one keeps near its height."""
 
     title: str
     chart: alt.TopLevelMixin
     caption: str = ""
+    is_square: bool = False
 
 
 @dataclass(frozen=True, slots=True)

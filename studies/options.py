@@ -1,0 +1,43 @@
+"""Options that several commands share."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+ModelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        "-m",
+        metavar="PATH",
+        help="A GGUF file, or owner/repository:file.gguf on Hugging Face. Default: the embedded SmolLM2-135M-Instruct.",
+    ),
+]
+FormatOption = Annotated[
+    str | None, typer.Option("--format", help="The model's call format (qwen, smollm2). Default: recognised.")
+]
+ThreadsOption = Annotated[
+    int | None, typer.Option("--threads", "-t", min=1, help="Threads for every pass. Default: all processors, at most 8.")
+]
+ContextOption = Annotated[int, typer.Option("--context", min=256, help="Tokens that all sequences together may hold.")]
+TileOption = Annotated[
+    int | None,
+    typer.Option("--tile", min=1, help="Fill passes of the values up to multiples of this many rows; 1: never."),
+]
+ScheduleOption = Annotated[str, typer.Option("--schedule", "-s", help="constrained, jump_forward or schemaweaver.")]
+SchedulesOption = Annotated[
+    str, typer.Option("--schedule", "-s", help="Schedules, separated by commas, or all of them.", metavar="NAMES")
+]
+WorkloadOption = Annotated[str, typer.Option("--workload", "-w", help="bfcl:N, for N calls of BFCL-v4.")]
+SeedOption = Annotated[int, typer.Option("--seed", help="Which calls are drawn, and the order of measurements.")]
+MaxTokensOption = Annotated[
+    int, typer.Option("--max-tokens", min=1, help="Longest call in tokens; a longer one comes back incomplete.")
+]
+ToolTimeOption = Annotated[float, typer.Option("--tool-ms", min=0, help="How long the pretended tool takes.")]
+
+
+def out_file(path: Path) -> Path:
+    """`path`, whose folder exists from now on."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path

@@ -1,0 +1,35 @@
+"""What a run runs on, as profiles keep it."""
+
+import platform
+from datetime import date
+from pathlib import Path
+
+from cost_models import Provenance
+from engine.llamacpp import BackendOptions, Model, engine_version, system_info
+
+
+def provenance_of(model: Model, options: BackendOptions) -> Provenance:
+    """The provenance of runs of `model` in a context opened by `options`, on this machine, today."""
+    return Provenance(
+        model_file_name=model.name,
+        model_sha256=model.sha256(),
+        model_bytes=model.path.stat().st_size,
+        engine=engine_version(),
+        engine_build=system_info(),
+        threads=options.thread_count,
+        cpu=_cpu_name(),
+        os=platform.platform(terse=True),
+        date=date.today().isoformat(),
+        n_ctx=options.context_tokens,
+        context_flags=f"kv_unified n_seq_max={options.max_sequences} n_ubatch={options.max_rows}",
+    )
+
+
+def _cpu_name() -> str:
+    """The processor's name; the machine's architecture where the system does not tell."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith(("model name", "Hardware"))]
+    return names[0] if names else platform.processor() or platform.machine()

@@ -1,0 +1,112 @@
+"""Runs schedules under a predicted clock: what recorded runs picked, or what a workload's answers say."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from cost_models import CostModel
+from engine.errors import InputError
+from engine.llamacpp import Preparer
+from engine.records import RunRecord
+from engine.request import Request
+from engine.schedules import schedule_named
+from engine.tools import Tool
+from sim.backend import SimulatedBackend, Writer
+from sim.bfcl import WorkloadCall
+from sim.memory import SequenceMemory
+from sim.oracle import Oracle
+from sim.replay import Replay
+from sim.world import simulate
+from studies.frames import SIMULATED
+from studies.measured_runs import RunPlan
+
+
+def replay_runs(
+    preparer: Preparer, calls: Mapping[str, WorkloadCall], runs: Iterable[RunRecord], cost: CostModel
+) -> Iterator[RunRecord]:
+    """A simulated run for each recorded first repeat: the same schedule, the model picking what it picked then."""
+    for run in runs:
+        if run.repeat == 0:
+            if run.call_id not in calls:
+                raise InputError(f"the workload has no call {run.call_id!r}, of which there is a recorded run")
+            request = _as_recorded(_request(preparer, calls[run.call_id], RunPlan((run.schedule,))), run)
+            tool_ms = float(run.settings.get("tool_ms", 0.0))
+            yield _simulate(request, run.schedule, run.call_id, Replay(run), cost, tool_ms)
+
+
+def answer_runs(
+    preparer: Preparer, calls: Sequence[WorkloadCall], plan: RunPlan, cost: CostModel
+) -> Iterator[RunRecord]:
+    """A simulated run of each call by each schedule, the model writing the first answer that the workload accepts."""
+    for call in calls:
+        request = _request(preparer, call, plan)
+        held = replace(request, reused_tokens=len(request.prompt))
+        oracle = _oracle(call, len(request.prompt), preparer)
+        for schedule in plan.schedules:
+            yield _simulate(held, schedule, call.call_id, oracle, cost, plan.tool_ms)
+
+
+def accepted_values(call: WorkloadCall) -> dict[str, str]:
+    """The first accepted answer as JSON texts by argument, required ones first, in the order in which they are written.
+
+    An argument whose answer may be left out is left out, unless the tool requires it.
+    """
+    tool = _tool(call)
+    values = {name: _first_value(call.accepted[name], name in tool.required) for name in call.accepted}
+    return {
+        name: json.dumps(values[name], ensure_ascii=False)
+        for name in (*tool.required, *tool.optional)
+        if name in values and values[name] != ""
+    }
+
+
+def _request(preparer: Preparer, call: WorkloadCall, plan: RunPlan) -> Request:
+    toolset = preparer.toolset(call.tools)
+    return preparer.request(call.messages, toolset, plan.max_call_tokens, plan.tile_rows)
+
+
+def _as_recorded(request: Request, run: RunRecord) -> Request:
+    """`request` with the limits and the reuse of a recorded run; raises InputError if the prompt is another."""
+    if len(request.prompt) != run.prompt_tokens:
+        raise InputError(
+            f"the prompt of {run.call_id!r} has {len(request.prompt)} tokens here and had {run.prompt_tokens} "
+            "when it was recorded: the model or the workload is another"
+        )
+    settings = {name: int(run.settings[name]) for name in ("tile_rows", "max_call_tokens") if name in run.settings}
+    return replace(request, reused_tokens=run.reused_tokens, **settings)
+
+
+def _simulate(
+    request: Request, schedule: str, call_id: str, writer: Writer, cost: CostModel, tool_ms: float
+) -> RunRecord:
+    backend = SimulatedBackend(writer, SequenceMemory())
+    backend.memory.hold(request.prompt[: request.reused_tokens])
+    outcome = simulate(schedule_named(schedule)(request), backend, cost, tool_ms)
+    return RunRecord(
+        call_id=call_id,
+        schedule=schedule,
+        source=SIMULATED,
+        repeat=0,
+        prompt_tokens=len(request.prompt),
+        reused_tokens=request.reused_tokens,
+        passes=outcome.passes,
+        emits=outcome.emits,
+        tool_runs=outcome.tool_runs,
+        settings={"tile_rows": request.tile_rows, "tool_ms": tool_ms, "max_call_tokens": request.max_call_tokens},
+    )
+
+
+def _oracle(call: WorkloadCall, prompt_tokens: int, preparer: Preparer) -> Oracle:
+    values = accepted_values(call)
+    return Oracle(call.tool_name, values, prompt_tokens, preparer.call_format, preparer.model.vocabulary)
+
+
+def _tool(call: WorkloadCall) -> Tool:
+    return next(tool for tool in call.tools if tool.name == call.tool_name)
+
+
+def _first_value(accepted: Sequence[Any], is_required: bool) -> Any:
+    if "" in accepted and not is_required:
+        return ""
+    return next((value for value in accepted if value != ""), "")
