@@ -7,7 +7,9 @@ from engine.errors import InputError
 DENSE_ROWS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 32)
 NARROW_ROWS = DENSE_ROWS[:8]
 """Row counts that a sweep times twice: decoding spends most of its passes here, and they are cheap."""
-WIDE_ROWS = (40, 48, 64, 128)
+WIDE_ROWS = (40, 48, 64, 96, 128)
+SWITCH_ROWS = (48, 64)
+"""Row counts timed at a second context, since llama.cpp's CPU attention changes its kernel at 64 rows."""
 HELD_OUT_ROWS = (9, 11, 14, 18, 22, 28, 36, 56, 80)
 READ_ROWS = (2, 4, 8, 16)
 """Row counts that are also timed with every row read, which is what the output layer's cost shows in."""
@@ -116,15 +118,16 @@ def _level(start: int, trunk: int, n_ctx: int, max_rows: int) -> Level:
 
 
 def _shapes(trunk: int) -> list[tuple[int, int]]:
-    """Rows and picks of the cells on a trunk; wide passes are dear, so one context has to do for them."""
-    unseen = [(rows, 1) for rows in HELD_OUT_ROWS]
+    """Rows and picks of the cells on a trunk; wide passes are dear, so few contexts have to do for them."""
+    narrow = [(rows, 1) for rows in NARROW_ROWS] + [(rows, rows) for rows in READ_ROWS]
+    if trunk == REFERENCE:
+        unseen = [rows for rows in HELD_OUT_ROWS if rows <= DENSE_ROWS[-1]]
+        return narrow + [(rows, 1) for rows in (*DENSE_ROWS, *WIDE_ROWS, *unseen)]
     if trunk == HELD_OUT:
-        other_picks = [(rows, 2 + i % 2) for i, rows in enumerate(HELD_OUT_ROWS)]
-        return other_picks + [(rows, min(rows, 1 + i % 3)) for i, rows in enumerate(CHECK_ROWS)]
-    narrow = [(rows, 1) for rows in NARROW_ROWS]
-    shapes = narrow + [(rows, 1) for rows in DENSE_ROWS] + [(rows, rows) for rows in READ_ROWS]
-    wide = [(rows, 1) for rows in WIDE_ROWS]
-    return shapes + wide + unseen if trunk == REFERENCE else shapes
+        unseen_picks = [(rows, 2 + i % 2) for i, rows in enumerate(HELD_OUT_ROWS)]
+        return unseen_picks + [(rows, min(rows, 1 + i % 3)) for i, rows in enumerate(CHECK_ROWS)]
+    around_the_switch = [(rows, 1) for rows in SWITCH_ROWS if trunk == HIGH]
+    return narrow + [(rows, 1) for rows in DENSE_ROWS if rows <= READ_ROWS[-1]] + around_the_switch
 
 
 def _fill(start: int, trunk: int, max_rows: int) -> tuple[Cell, ...]:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 
@@ -22,6 +23,11 @@ class CellSummary:
     median_ms: float
     spread: float
     repeats: int
+
+    @property
+    def noise(self) -> float:
+        """About how far the median itself is from the truth, as a fraction of it."""
+        return self.spread / sqrt(self.repeats)
 
 
 def summarise_cells(samples: Iterable[Sample]) -> tuple[CellSummary, ...]:

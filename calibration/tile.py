@@ -12,6 +12,7 @@ CANDIDATE_TILES = (1, 2, 4, 8, 16)
 DENSE_UP_TO = 32
 """Beyond this, row counts are too far apart to tell a tooth from a bend."""
 CLEARLY_BETTER = 0.5
+"""A finer model must leave at most this share of the plain one's error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +27,12 @@ class TileEvidence:
 
 
 def find_tile(
-    row_counts: Sequence[int], row_ms: Sequence[float], spread: float
+    row_counts: Sequence[int], row_ms: Sequence[float], noise: float
 ) -> tuple[int, tuple[TileEvidence, ...]]:
     """The tile in rows, and the evidence for every tile that the counts can tell about.
 
     Rule: 1 (no saw-tooth), unless the best other tile at least halves the leave-one-out error of straight
-    lines and gains more than `spread`, by which the device differs from itself (a fraction). Among equals
+    lines and gains more than `noise`, by which a cell's median is off itself (a fraction). Among equals
     the smaller tile wins.
     """
     evidence = tuple(
@@ -40,7 +41,7 @@ def find_tile(
         if _can_tell(row_counts, tile)
     )
     straight, best = evidence[0], min(evidence, key=lambda item: (item.error, item.tile_rows))
-    clear = best.error <= CLEARLY_BETTER * straight.error and straight.error - best.error > spread
+    clear = best.error <= CLEARLY_BETTER * straight.error and straight.error - best.error > noise
     return (best if clear else straight).tile_rows, evidence
 
 

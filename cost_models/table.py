@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 from itertools import pairwise
-from math import isfinite
+from math import inf, isfinite
 from typing import Any, overload
 
 import numpy as np
@@ -16,7 +16,7 @@ from cost_models.row_curve import row_curve_ms
 FLOOR_MS = 0.001
 """No pass costs less than a microsecond, however far a straight line is carried on."""
 
-_SLOPES = ("remainder_ms", "pick_ms", "context_ms", "row_context_ms", "host_ms")
+_SLOPES = ("remainder_ms", "pick_ms", "context_ms", "row_context_ms", "wide_row_context_ms", "host_ms")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,11 +28,16 @@ class MeasuredTable:
         curve(n) + pick_ms * (p - 1) + (context_ms + row_context_ms * n) * (c - reference_tokens)
 
     where curve goes through `row_ms` at `row_counts` (`cost_models.row_curve`), so that `row_ms[i]` is the
-    cost of a pass of `row_counts[i]` rows with one pick at `reference_tokens`. Units: `remainder_ms` is ms
-    per row beyond the last whole tile of `tile_rows` rows (1: no saw-tooth), `pick_ms` ms per pick,
-    `context_ms` ms per context token, `row_context_ms` ms per row and context token, `host_ms` ms per pass.
-    `context_range_tokens` (lowest, highest) and `max_picks` say what was measured. Raises CostModelError,
-    starting with the field's name, on anything that is no such table.
+    cost of a pass of `row_counts[i]` rows with one pick at `reference_tokens`. From `wide_rows` rows on
+    (None: never) passes have a curve of their own, through the counts from there on, and
+    `wide_row_context_ms` in place of `row_context_ms`: llama.cpp's flash attention on CPUs, for one, takes
+    64 rows at once and single rows below that (ggml-cpu, GGML_FA_TILE_Q), so that 64 rows cost less than 63.
+
+    Units: `remainder_ms` is ms per row beyond the last whole tile of `tile_rows` rows (1: no saw-tooth),
+    `pick_ms` ms per pick, `context_ms` ms per context token, `row_context_ms` and `wide_row_context_ms` ms
+    per row and context token, `host_ms` ms per pass. `context_range_tokens` (lowest, highest) and
+    `max_picks` say what was measured. Raises CostModelError, starting with the field's name, on anything
+    that is no such table.
     """
 
     row_counts: tuple[int, ...]
@@ -45,12 +50,15 @@ class MeasuredTable:
     pick_ms: float = 0.0
     context_ms: float = 0.0
     row_context_ms: float = 0.0
+    wide_rows: int | None = None
+    wide_row_context_ms: float = 0.0
     host_ms: float = 0.0
 
     def __post_init__(self) -> None:
         self._check_counts()
         self._check_times()
         self._check_tile()
+        self._check_wide()
         self._check_ranges()
         self._check_slopes()
 
@@ -63,13 +71,9 @@ class MeasuredTable:
     def pass_ms(self, rows: Numbers, picks: Numbers, context_tokens: Numbers) -> float | FloatArray:
         """Milliseconds of the pass; see CostModel."""
         size = pass_size(rows, picks, context_tokens)
-        curve = row_curve_ms(size.rows, self.row_counts, self.row_ms, self.tile_rows, self.remainder_ms)
-        per_token = self.context_ms + self.row_context_ms * size.rows
-        cost = (
-            curve
-            + self.pick_ms * (size.picks - 1)
-            + per_token * (size.context_tokens - self.reference_tokens)
-        )
+        beyond = size.context_tokens - self.reference_tokens
+        per_token = self.context_ms + self._row_context_ms(size.rows) * size.rows
+        cost = self._curve_ms(size.rows) + self.pick_ms * (size.picks - 1) + per_token * beyond
         floored = np.maximum(cost, FLOOR_MS)
         return float(floored) if np.ndim(floored) == 0 else floored
 
@@ -103,8 +107,26 @@ class MeasuredTable:
             context_range_tokens=_range(at["context_range_tokens"]),
             max_picks=at["max_picks"].whole(),
             tile_rows=at["tile_rows"].whole(),
+            wide_rows=None if at["wide_rows"].value is None else at["wide_rows"].whole(),
             **{name: at[name].number() for name in _SLOPES},
         )
+
+    def _curve_ms(self, rows: FloatArray) -> FloatArray:
+        if self.wide_rows is None:
+            return self._part_ms(rows, slice(None))
+        first = self.row_counts.index(self.wide_rows)
+        narrow = rows < self.wide_rows
+        if narrow.all():
+            return self._part_ms(rows, slice(first))
+        wide = self._part_ms(rows, slice(first, None))
+        return np.where(narrow, self._part_ms(rows, slice(first)), wide) if narrow.any() else wide
+
+    def _part_ms(self, rows: FloatArray, part: slice) -> FloatArray:
+        return row_curve_ms(rows, self.row_counts[part], self.row_ms[part], self.tile_rows, self.remainder_ms)
+
+    def _row_context_ms(self, rows: FloatArray) -> FloatArray:
+        wide_from = np.inf if self.wide_rows is None else self.wide_rows
+        return np.where(rows < wide_from, self.row_context_ms, self.wide_row_context_ms)
 
     def _check_counts(self) -> None:
         if len(self.row_counts) < 2 or self.row_counts[0] != 1:
@@ -114,10 +136,20 @@ class MeasuredTable:
                 raise CostModelError(f"row_counts[{i}]: found {here}, expected more than {before}")
 
     def _check_tile(self) -> None:
-        if self.tile_rows < 1 or not any(count % self.tile_rows == 0 for count in self.row_counts[1:]):
-            raise CostModelError(
-                f"tile_rows: found {self.tile_rows}, expected 1 or a divisor of a row count above 1"
-            )
+        narrow = [count for count in self.row_counts[1:] if count < (self.wide_rows or inf)]
+        if self.tile_rows < 1 or not any(count % self.tile_rows == 0 for count in narrow):
+            expected = "1 or a divisor of a row count above 1 and below wide_rows"
+            raise CostModelError(f"tile_rows: found {self.tile_rows}, expected {expected}")
+
+    def _check_wide(self) -> None:
+        if self.wide_rows is None:
+            return
+        tiles = [
+            count for count in self.row_counts if count >= self.wide_rows and count % self.tile_rows == 0
+        ]
+        if self.wide_rows not in self.row_counts or self.wide_rows not in tiles or len(tiles) < 2:
+            expected = "null or a row count of whole tiles with another one above it"
+            raise CostModelError(f"wide_rows: found {self.wide_rows}, expected {expected}")
 
     def _check_times(self) -> None:
         if len(self.row_ms) != len(self.row_counts):

@@ -51,8 +51,16 @@ BENT = truth(1, lambda n: 9.0 + 6.0 * (n - 1) ** 0.9)
 SAW_TOOTH = truth(
     4, lambda n: (79.0 if n < 4 else 15.0 + 80.0 * (n // 4)) + 45.0 * (n % 4 if n > 3 else n - 1)
 )
+SWITCHING = dataclasses.replace(
+    truth(1, lambda n: 5.2 + 4.0 * n + (3.6 * n if n < 64 else 1.0 * n)),
+    row_context_ms=0.0056,
+    wide_rows=64,
+    wide_row_context_ms=0.0016,
+)
 DEVICES = pytest.mark.parametrize(
-    ("device", "tile"), [(SMOOTH, 1), (BENT, 1), (SAW_TOOTH, 4)], ids=["smooth", "bent", "saw-tooth"]
+    ("device", "tile"),
+    [(SMOOTH, 1), (BENT, 1), (SAW_TOOTH, 4), (SWITCHING, 1)],
+    ids=["smooth", "bent", "saw-tooth", "switching"],
 )
 
 
@@ -76,7 +84,8 @@ def test_exact_samples_give_the_device_back(device: MeasuredTable, tile: int) ->
     table = fit(measured(device)).table
     assert table.tile_rows == tile
     assert table.row_counts == device.row_counts
-    for name in ("pick_ms", "context_ms", "row_context_ms"):
+    assert table.wide_rows == device.wide_rows
+    for name in ("pick_ms", "context_ms", "row_context_ms", "wide_row_context_ms"):
         assert getattr(table, name) == pytest.approx(getattr(device, name), rel=1e-6)
     for count in COUNTS:
         assert table.pass_ms(count, 1, 700) == pytest.approx(device.pass_ms(count, 1, 700), rel=1e-6)
@@ -86,7 +95,7 @@ def test_exact_samples_give_the_device_back(device: MeasuredTable, tile: int) ->
 @pytest.mark.parametrize("seed", range(3))
 def test_noise_and_outliers_do_not_carry_a_fit_away(device: MeasuredTable, tile: int, seed: int) -> None:
     result = fit(measured(device, noise=0.03, outliers=0.05, sweeps=5, seed=seed))
-    assert result.table.tile_rows == tile
+    assert (result.table.tile_rows, result.table.wide_rows) == (tile, device.wide_rows)
     errors = [
         result.table.pass_ms(rows, 1, context) / device.pass_ms(rows, 1, context) - 1
         for rows in range(1, 65)
@@ -128,11 +137,11 @@ def test_host_time_is_the_median_of_its_samples_or_none() -> None:
 
 def test_what_was_measured_is_what_the_table_covers() -> None:
     table = fit(measured(SMOOTH)).table
-    assert table.covers(256, 1, 1184)
+    assert table.covers(256, 1, 1216)
     assert table.covers(16, 16, 32)
     assert not table.covers(257, 1, 640)
     assert not table.covers(17, 17, 640)
-    assert not table.covers(1, 1, 1185)
+    assert not table.covers(1, 1, 1217)
 
 
 @pytest.mark.parametrize("keep", [(), (2, 4), (1,)])
@@ -155,26 +164,37 @@ def test_a_cell_is_its_median_and_its_mean_absolute_deviation() -> None:
 def test_a_clear_saw_tooth_is_found_with_its_own_tile(tile: int) -> None:
     counts = (1, *range(2, 9), 10, 12, 16, 20, 24, 32, 48, 64)
     times = [20.0 + 30.0 * (n // tile) + 25.0 * (n % tile) for n in counts]
-    found, evidence = find_tile(counts, times, spread=0.01)
+    found, evidence = find_tile(counts, times, noise=0.01)
     assert found == tile
     assert min(evidence, key=lambda item: item.error).tile_rows == tile
     assert remainder_ms(counts, times, tile) == pytest.approx(25.0)
 
 
-def test_teeth_smaller_than_the_devices_own_spread_are_not_believed() -> None:
+def test_teeth_smaller_than_the_devices_own_noise_are_not_believed() -> None:
     times = [5.0 + 4.0 * n + 1.0 * (n % 4) for n in COUNTS]
-    assert find_tile(COUNTS, times, spread=0.0)[0] == 4
-    assert find_tile(COUNTS, times, spread=0.2)[0] == 1
+    assert find_tile(COUNTS, times, noise=0.0)[0] == 4
+    assert find_tile(COUNTS, times, noise=0.2)[0] == 1
+
+
+def test_wide_passes_start_where_their_own_rules_explain_most() -> None:
+    evidence = fit(measured(SWITCHING, noise=0.02)).wides
+    assert [item.wide_rows for item in evidence] == [None, 48, 64, 96, 128]
+    assert min(evidence, key=lambda item: item.error).wide_rows == 64
+
+
+def test_a_pass_just_below_the_switch_costs_more_than_one_just_above() -> None:
+    table = fit(measured(SWITCHING)).table
+    assert table.pass_ms(63, 1, 1152) > 1.4 * table.pass_ms(64, 1, 1152)
 
 
 def test_straight_lines_need_no_tile() -> None:
-    tile, evidence = find_tile(COUNTS, [5.0 + 4.0 * n for n in COUNTS], spread=0.0)
+    tile, evidence = find_tile(COUNTS, [5.0 + 4.0 * n for n in COUNTS], noise=0.0)
     assert tile == 1
     assert [item.tile_rows for item in evidence] == [1, 2, 4, 8, 16]
 
 
 def test_too_few_counts_to_tell_leave_no_tile() -> None:
-    assert find_tile((1, 2, 4), (1.0, 5.0, 2.0), spread=0.0)[0] == 1
+    assert find_tile((1, 2, 4), (1.0, 5.0, 2.0), noise=0.0)[0] == 1
     assert remainder_ms((1, 2, 4), (1.0, 5.0, 2.0), 1) == 0.0
 
 

@@ -102,6 +102,7 @@ def test_any_text_survives(name: str, notes: str) -> None:
         ("table.row_counts", [1, True, 4], "$.table.row_counts[1]: found true, expected a whole number"),
         ("table.context_range_tokens", [1], "$.table.context_range_tokens: found [1], expected two whole"),
         ("table.tile_rows", 3, "$.table.tile_rows: found 3, expected 1 or a divisor of a row count"),
+        ("table.wide_rows", "64", '$.table.wide_rows: found "64", expected a whole number'),
         ("provenance.threads", "2", '$.provenance.threads: found "2", expected a whole number'),
         ("provenance.n_ctx", -1, "$.provenance.n_ctx: found -1, expected a whole number >= 0"),
         ("fit.held_out.worst", -0.1, "$.fit.held_out.worst: found -0.1, expected a finite number >= 0"),

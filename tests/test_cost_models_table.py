@@ -26,6 +26,13 @@ SAW_TOOTH = MeasuredTable(
     row_context_ms=0.001,
     host_ms=0.5,
 )
+SWITCHING = dataclasses.replace(
+    SAW_TOOTH,
+    row_counts=(1, 4, 8, 16, 32, 64),
+    row_ms=(79.0, 95.0, 179.0, 340.0, 400.0, 720.0),
+    wide_rows=32,
+    wide_row_context_ms=0.0001,
+)
 STRAIGHT = dataclasses.replace(SAW_TOOTH, tile_rows=1, remainder_ms=0.0)
 
 PASSES = st.tuples(st.integers(1, 600), st.integers(0, 600), st.integers(0, 4000)).map(
@@ -38,6 +45,8 @@ def tables(draw: st.DrawFn) -> MeasuredTable:
     tile = draw(st.sampled_from((1, 2, 4, 8, 16)))
     counts = sorted(draw(st.sets(st.integers(2, 300), max_size=12)) | {1, tile * draw(st.integers(2, 20))})
     times = draw(st.lists(st.floats(FLOOR_MS, 1e5), min_size=len(counts), max_size=len(counts)))
+    tiles = [count for count in counts if count % tile == 0]
+    starts = [start for start in tiles[1:-1] if any(1 < count < start for count in tiles)]
     slopes = st.floats(0.0, 50.0)
     return MeasuredTable(
         row_counts=tuple(counts),
@@ -50,6 +59,8 @@ def tables(draw: st.DrawFn) -> MeasuredTable:
         pick_ms=draw(slopes),
         context_ms=draw(slopes),
         row_context_ms=draw(slopes),
+        wide_rows=draw(st.sampled_from([None, *starts])),
+        wide_row_context_ms=draw(slopes),
         host_ms=draw(slopes),
     )
 
@@ -125,6 +136,22 @@ def test_without_a_tile_costs_lie_on_straight_lines(rows: int, expected: float) 
     assert STRAIGHT.pass_ms(rows, 1, 640) == pytest.approx(expected)
 
 
+@pytest.mark.parametrize(
+    ("rows", "context", "expected"),
+    [
+        (24, 640, 501.0),  # 20.125 a row from 8 to 16 goes on up to the switch
+        (28, 640, 581.5),
+        (32, 640, 400.0),
+        (48, 640, 560.0),
+        (80, 640, 880.0),
+        (16, 740, 340.0 + 100 * (0.01 + 16 * 0.001)),
+        (32, 740, 400.0 + 100 * (0.01 + 32 * 0.0001)),
+    ],
+)
+def test_wide_passes_have_a_curve_and_a_slope_of_their_own(rows: int, context: int, expected: float) -> None:
+    assert SWITCHING.pass_ms(rows, 1, context) == pytest.approx(expected)
+
+
 def test_slopes_count_from_one_pick_and_the_reference_context() -> None:
     assert SAW_TOOTH.pass_ms(4, 3, 740) == pytest.approx(95.0 + 2 * 1.5 + 100 * (0.01 + 4 * 0.001))
 
@@ -175,6 +202,11 @@ def test_the_first_impossible_pass_of_an_array_is_named() -> None:
         ({"row_counts": (1, 4), "row_ms": (float("nan"), 1.0)}, r"row_ms\[0\]: found nan, expected"),
         ({"tile_rows": 0}, "tile_rows: found 0, expected 1 or a divisor of a row count above 1"),
         ({"tile_rows": 64}, "tile_rows: found 64, expected 1 or a divisor"),
+        ({"wide_rows": 9}, "wide_rows: found 9, expected null or a row count of whole tiles with another"),
+        ({"wide_rows": 6}, "wide_rows: found 6, expected null or a row count of whole tiles with another"),
+        ({"wide_rows": 32}, "wide_rows: found 32, expected null or a row count of whole tiles with another"),
+        ({"wide_rows": 4}, "tile_rows: found 4, expected 1 or a divisor of a row count above 1 and below"),
+        ({"wide_row_context_ms": -1.0}, "wide_row_context_ms: found -1.0, expected a finite number >= 0"),
         ({"context_range_tokens": (9, 8)}, r"context_range_tokens: found \[9, 8\], expected 1 <= lowest"),
         ({"reference_tokens": 0}, "reference_tokens: found 0, expected a whole number >= 1"),
         ({"max_picks": 0}, "max_picks: found 0, expected a whole number >= 1"),
