@@ -7,7 +7,6 @@ import sys
 from importlib import import_module
 from typing import Any
 
-import click
 import typer
 from typer.core import TyperGroup
 
@@ -29,17 +28,17 @@ COMMANDS = {
 class LazyCommands(TyperGroup):
     """Knows the commands by name and imports the one that is asked for."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    # Typer's own click types are private to it.
+    def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in COMMANDS:
             return None
         try:
-            module = import_module(f"studies.commands.{cmd_name}")
+            command = typer.main.get_command(import_module(f"studies.commands.{cmd_name}").app)
         except ModuleNotFoundError as error:
-            return _unavailable(cmd_name, error)
-        command: click.Command = typer.main.get_command(module.app)
+            command = typer.main.get_command(_unavailable(cmd_name, error.name))
         command.name = cmd_name
         command.short_help = COMMANDS[cmd_name]
         return command
@@ -70,13 +69,15 @@ def main() -> None:
         sys.exit(2 if isinstance(error, InputError | CostModelError) else 3)
 
 
-def _unavailable(name: str, error: ModuleNotFoundError) -> click.Command:
+def _unavailable(name: str, package: str | None) -> typer.Typer:
     """A command whose packages are not installed here; says so when it is called."""
+    stub = typer.Typer(add_completion=False)
 
-    def refuse(**_: Any) -> None:
-        raise InputError(f"{name} needs the package {error.name}: pip install 'schemaweaver[laptop]'")
+    @stub.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+    def refuse() -> None:
+        raise InputError(f"{name} needs the package {package}: pip install 'schemaweaver[laptop]'")
 
-    return click.Command(name, callback=refuse, short_help=COMMANDS[name])
+    return stub
 
 
 def _escaped(error: Exception) -> str:

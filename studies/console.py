@@ -14,6 +14,8 @@ from rich.progress import (
 )
 from rich.table import Table as RichTable
 
+from studies.tables import Table
+
 OUT = Console(highlight=False)
 ERR = Console(stderr=True, highlight=False)
 
@@ -31,12 +33,18 @@ def step(text: str) -> None:
     ERR.print(text, style="bold")
 
 
-def print_table(headers: list[str], rows: list[list[str]], title: str = "") -> None:
-    """A table on stdout: first column left, the others right; wide enough for its content where it is no terminal."""
-    table = RichTable(title=title or None, title_justify="left", title_style="bold", header_style="bold")
-    for index, header in enumerate(headers):
-        table.add_column(header, justify="left" if index == 0 else "right", overflow="fold")
-    for row in rows:
-        table.add_row(*row)
-    console = OUT if OUT.is_terminal else Console(width=200, highlight=False)
-    console.print(table)
+def warn(*sentences: str) -> None:
+    """Say each sentence that is not empty on stderr, as a warning."""
+    for sentence in filter(None, sentences):
+        ERR.print(f"warning: {sentence}", style="yellow", markup=False, soft_wrap=True)
+
+
+def print_text_table(table: Table, title: str = "") -> None:
+    """Print a table on stdout; one that goes to a file is as wide as its content needs."""
+    rich_table = RichTable(title=title or None, title_justify="left", title_style="bold", header_style="bold")
+    for index, header in enumerate(table.headers):
+        rich_table.add_column(header, justify="left" if index < table.label_columns else "right", overflow="fold")
+    for row in table.rows:
+        rich_table.add_row(*row)
+    console = OUT if OUT.is_terminal else Console(width=160, highlight=False)
+    console.print(rich_table)

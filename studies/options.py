@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from engine.schedules import SCHEDULES, schedule_named
+
 ModelOption = Annotated[
     str | None,
     typer.Option(
@@ -27,7 +29,7 @@ TileOption = Annotated[
 ]
 ScheduleOption = Annotated[str, typer.Option("--schedule", "-s", help="constrained, jump_forward or schemaweaver.")]
 SchedulesOption = Annotated[
-    str, typer.Option("--schedule", "-s", help="Schedules, separated by commas, or all of them.", metavar="NAMES")
+    str, typer.Option("--schedule", "-s", help="Schedules, separated by commas, or all.", metavar="NAMES")
 ]
 WorkloadOption = Annotated[str, typer.Option("--workload", "-w", help="bfcl:N, for N calls of BFCL-v4.")]
 SeedOption = Annotated[int, typer.Option("--seed", help="Which calls are drawn, and the order of measurements.")]
@@ -35,6 +37,14 @@ MaxTokensOption = Annotated[
     int, typer.Option("--max-tokens", min=1, help="Longest call in tokens; a longer one comes back incomplete.")
 ]
 ToolTimeOption = Annotated[float, typer.Option("--tool-ms", min=0, help="How long the pretended tool takes.")]
+
+
+def schedules_named(names: str) -> tuple[str, ...]:
+    """The schedules in a list separated by commas, or all for "all"; raises InputError for a name that is none."""
+    chosen = tuple(SCHEDULES) if names == "all" else tuple(name.strip() for name in names.split(","))
+    for name in chosen:
+        schedule_named(name)
+    return tuple(dict.fromkeys(chosen))
 
 
 def out_file(path: Path) -> Path:

@@ -73,8 +73,13 @@ def _as_recorded(request: Request, run: RunRecord) -> Request:
             f"the prompt of {run.call_id!r} has {len(request.prompt)} tokens here and had {run.prompt_tokens} "
             "when it was recorded: the model or the workload is another"
         )
-    settings = {name: int(run.settings[name]) for name in ("tile_rows", "max_call_tokens") if name in run.settings}
-    return replace(request, reused_tokens=run.reused_tokens, **settings)
+    settings = run.settings
+    return replace(
+        request,
+        reused_tokens=run.reused_tokens,
+        tile_rows=int(settings.get("tile_rows", request.tile_rows)),
+        max_call_tokens=int(settings.get("max_call_tokens", request.max_call_tokens)),
+    )
 
 
 def _simulate(

@@ -98,8 +98,8 @@ class LlamaBackend:
         pointer = llama_cpp.llama_get_logits_ith(self._context, row)
         if not pointer:
             raise ScheduleError(f"row {row} was not asked for a pick")
-        size = self.model.vocabulary.size
-        return np.frombuffer(ctypes.cast(pointer, ctypes.POINTER(ctypes.c_float * size)).contents, dtype=np.float32)
+        array = ctypes.c_float * self.model.vocabulary.size
+        return np.frombuffer(memoryview(ctypes.cast(pointer, ctypes.POINTER(array)).contents), dtype=np.float32)
 
     def close(self) -> None:
         self._resources.close()

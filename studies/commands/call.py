@@ -2,22 +2,22 @@
 
 import json
 import sys
-from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from engine.commands import Emit, Phase
+from engine.commands import Emit
 from engine.driver import Outcome, run_blocking
 from engine.errors import InputError
 from engine.llamacpp import BackendOptions, load_model, open_decoder
 from engine.records import RunRecord
 from engine.schedules import schedule_named
 from engine.tools import Tool, read_tools
-from studies.console import OUT, print_table
+from studies.console import OUT, print_text_table
 from studies.models import find_model
 from studies.options import ContextOption, FormatOption, MaxTokensOption, ModelOption, ScheduleOption, ThreadsOption, TileOption
+from studies.tables import Table
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
@@ -100,20 +100,24 @@ def _print_emit(emit: Emit, as_json: bool) -> None:
 
 
 def _print_stats(run: RunRecord, as_json: bool) -> None:
-    passes = Counter(str(record.command.phase) for record in run.passes)
-    rows = Counter[str]()
-    times = Counter[str]()
-    for record in run.passes:
-        rows[str(record.command.phase)] += record.command.width
-        times[str(record.command.phase)] += record.duration_ms  # type: ignore[assignment]
+    phases = _phases(run)
     if as_json:
-        phases = {p: {"passes": passes[p], "rows": rows[p], "ms": round(times[p], 2)} for p in passes}
         print(json.dumps({"stats": {**_summary(run), "phases": phases}}))
         return
-    body = [[phase, str(passes[phase]), str(rows[phase]), f"{times[phase]:.1f}"] for phase in map(str, Phase) if phase in passes]
-    OUT.print()
-    print_table(["phase", "passes", "rows", "ms"], body)
-    OUT.print(", ".join(f"{name.replace('_', ' ')} {value}" for name, value in _summary(run).items()))
+    body = tuple((name, str(each["passes"]), str(each["rows"]), f"{each['ms']:.1f}") for name, each in phases.items())
+    print_text_table(Table(("phase", "passes", "rows", "ms"), body))
+    OUT.print(", ".join(f"{name.replace('_', ' ')} {value}" for name, value in _summary(run).items()), soft_wrap=True)
+
+
+def _phases(run: RunRecord) -> dict[str, dict[str, float]]:
+    """Passes, rows and milliseconds of each phase, in the order in which they first ran."""
+    phases: dict[str, dict[str, float]] = {}
+    for record in run.passes:
+        phase = phases.setdefault(str(record.command.phase), {"passes": 0, "rows": 0, "ms": 0.0})
+        phase["passes"] += 1
+        phase["rows"] += record.command.width
+        phase["ms"] = round(phase["ms"] + record.duration_ms, 2)
+    return phases
 
 
 def _summary(run: RunRecord) -> dict[str, Any]:

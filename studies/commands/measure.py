@@ -1,0 +1,50 @@
+"""`schemaweaver measure`: what passes cost on this machine."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from calibration import write_measurement
+from engine.llamacpp import BackendOptions, load_model, open_decoder
+from studies.console import OUT, step
+from studies.measuring import measure_machine
+from studies.models import find_model
+from studies.options import ContextOption, FormatOption, ModelOption, SeedOption, ThreadsOption, out_file
+from studies.provenance import provenance_of
+
+app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+
+EPILOG = """
+Examples:
+
+  schemaweaver measure --out out/measurement.json
+
+  schemaweaver measure --model qwen2.5-coder.gguf --threads 4 --budget 120 --out phone.json
+"""
+
+
+@app.command(epilog=EPILOG)
+def measure(
+    out: Annotated[Path, typer.Option("--out", "-o", help="Where the measurement goes (JSON).")] = Path(
+        "out/measurement.json"
+    ),
+    model: ModelOption = None,
+    call_format: FormatOption = None,
+    context: ContextOption = 4096,
+    threads: ThreadsOption = None,
+    budget: Annotated[float, typer.Option("--budget", min=1, help="Seconds to measure for; three sweeps at least.")] = 45.0,
+    seed: SeedOption = 0,
+) -> None:
+    """Measure what passes cost on this machine, over rows, picks and context; needs no laptop packages."""
+    step("Measuring pass costs")
+    decoder = open_decoder(
+        load_model(find_model(model)), BackendOptions(context_tokens=context, threads=threads), call_format
+    )
+    try:
+        provenance = provenance_of(decoder.preparer.model, decoder.backend.options)
+        measurement = measure_machine(decoder, provenance, budget, seed)
+    finally:
+        decoder.close()
+    write_measurement(measurement, out_file(out))
+    OUT.print(f"{len(measurement.samples)} passes measured in {measurement.sweeps} sweeps; written to {out}")

@@ -1,0 +1,75 @@
+"""`schemaweaver run`: a workload on llama.cpp."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from engine.llamacpp import BackendOptions, load_model, open_decoder
+from engine.schedules import SCHEDULES
+from studies.console import OUT, print_text_table, step
+from studies.comparison import compare
+from studies.measured_runs import RunPlan
+from studies.models import find_model
+from studies.options import (
+    ContextOption,
+    FormatOption,
+    MaxTokensOption,
+    ModelOption,
+    SchedulesOption,
+    SeedOption,
+    ThreadsOption,
+    TileOption,
+    ToolTimeOption,
+    WorkloadOption,
+    out_file,
+    schedules_named,
+)
+from studies.provenance import provenance_of
+from studies.runs_file import RunsHeader, write_runs
+from studies.stages import run_stage
+from studies.summary_table import summary_table
+from studies.workloads import load_workload
+
+app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+
+EPILOG = """
+Examples:
+
+  schemaweaver run --workload bfcl:12 --out out/measured.jsonl
+
+  schemaweaver run --model qwen2.5-coder.gguf --schedule constrained,jump_forward --repeats 5 --workload bfcl:40
+"""
+
+
+@app.command(epilog=EPILOG)
+def run(
+    workload: WorkloadOption = "bfcl:12",
+    schedule: SchedulesOption = ",".join(SCHEDULES),
+    out: Annotated[Path, typer.Option("--out", "-o", help="Where the records go (JSON lines).")] = Path("out/measured.jsonl"),
+    repeats: Annotated[int, typer.Option("--repeats", min=1, help="Runs of each call by each schedule.")] = 3,
+    model: ModelOption = None,
+    call_format: FormatOption = None,
+    context: ContextOption = 4096,
+    threads: ThreadsOption = None,
+    max_tokens: MaxTokensOption = 512,
+    tile: TileOption = None,
+    tool_ms: ToolTimeOption = 100.0,
+    seed: SeedOption = 0,
+) -> None:
+    """Run a workload through schedules on llama.cpp and write records."""
+    plan = RunPlan(schedules_named(schedule), repeats, tile or 1, tool_ms, max_tokens)
+    calls = load_workload(workload, seed)
+    decoder = open_decoder(
+        load_model(find_model(model)), BackendOptions(context_tokens=context, threads=threads), call_format
+    )
+    try:
+        step(f"Running {workload} on {decoder.preparer.model.name}")
+        provenance = provenance_of(decoder.preparer.model, decoder.backend.options)
+        header = RunsHeader(workload, seed, decoder.preparer.call_format.name, provenance)
+        runs = run_stage(decoder, calls, plan)
+    finally:
+        decoder.close()
+    write_runs(out_file(out), header, runs)
+    print_text_table(summary_table(compare(runs)), f"{workload}, seed {seed}")
+    OUT.print(f"{len(runs)} runs written to {out}")

@@ -1,0 +1,87 @@
+"""`schemaweaver simulate`: a workload under a profile's clock."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cost_models import Profile, read_profile
+from engine.llamacpp import BackendOptions, load_model, make_preparer
+from engine.records import RunRecord
+from engine.schedules import SCHEDULES
+from studies.comparison import compare
+from studies.console import OUT, print_text_table, step, warn
+from studies.ground import as_if_here, check_ground, extrapolation_warning
+from studies.measured_runs import RunPlan
+from studies.models import find_model
+from studies.options import (
+    FormatOption,
+    MaxTokensOption,
+    ModelOption,
+    SchedulesOption,
+    SeedOption,
+    TileOption,
+    ToolTimeOption,
+    WorkloadOption,
+    out_file,
+    schedules_named,
+)
+from studies.runs_file import RunsHeader, read_runs, write_runs
+from studies.simulated_runs import answer_runs
+from studies.stages import replay_stage
+from studies.summary_table import summary_table
+from studies.workloads import load_workload
+
+app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+
+EPILOG = """
+Examples:
+
+  schemaweaver simulate --records out/measured.jsonl --profile out/profile.json    (replays what the model picked)
+
+  schemaweaver simulate --workload bfcl:100 --profile out/profile.json             (the model writes the right answers)
+"""
+
+
+@app.command(epilog=EPILOG)
+def simulate(
+    profile: Annotated[Path, typer.Option("--profile", "-p", help="What fit wrote.")] = Path("out/profile.json"),
+    records: Annotated[Path | None, typer.Option("--records", "-r", help="Replay the runs that run wrote.")] = None,
+    workload: WorkloadOption = "bfcl:12",
+    schedule: SchedulesOption = ",".join(SCHEDULES),
+    out: Annotated[Path, typer.Option("--out", "-o", help="Where the records go (JSON lines).")] = Path("out/simulated.jsonl"),
+    model: ModelOption = None,
+    call_format: FormatOption = None,
+    max_tokens: MaxTokensOption = 512,
+    tile: TileOption = None,
+    tool_ms: ToolTimeOption = 100.0,
+    seed: SeedOption = 0,
+    other_model: Annotated[
+        bool, typer.Option("--other-model", help="Accept a profile of another model or machine, with a warning.")
+    ] = False,
+) -> None:
+    """Run a workload through schedules under a profile's clock and write records; reads the model's vocabulary only."""
+    costs = read_profile(profile)
+    recorded = read_runs(records) if records else None
+    names = schedules_named(schedule)
+    file = load_model(find_model(model), vocabulary_only=True)
+    format_name = recorded.header.call_format if recorded and call_format is None else call_format
+    preparer = make_preparer(file, BackendOptions(context_tokens=costs.provenance.n_ctx or 4096), format_name)
+    ran_on = recorded.header.provenance if recorded else as_if_here(costs, file)
+    warn(*check_ground(profile, costs, ran_on, other_model))
+    step(f"Simulating under the profile of {costs.name}")
+    if recorded:
+        workload, seed = recorded.header.workload, recorded.header.seed
+        kept = [run for run in recorded.runs if run.schedule in names]
+        runs = replay_stage(preparer, load_workload(workload, seed), kept, costs.table)
+    else:
+        plan = RunPlan(names, 1, tile or costs.table.tile_rows, tool_ms, max_tokens)
+        runs = list(answer_runs(preparer, load_workload(workload, seed), plan, costs.table))
+    _finish(out, RunsHeader(workload, seed, preparer.call_format.name, costs.provenance), runs, costs)
+
+
+def _finish(out: Path, header: RunsHeader, runs: list[RunRecord], costs: Profile) -> None:
+    write_runs(out_file(out), header, runs)
+    print_text_table(summary_table(compare(runs)), f"{header.workload}, seed {header.seed}, predicted")
+    warn(extrapolation_warning(runs, costs.table))
+    OUT.print(f"{len(runs)} runs written to {out}")

@@ -1,0 +1,49 @@
+"""`schemaweaver validate`: predictions beside measurements."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from calibration import read_measurement
+from studies.comparison import compare
+from studies.console import OUT, print_text_table
+from studies.fitting import fit_measurement
+from studies.runs_file import check_same_ground, read_runs
+from studies.summary_table import summary_table
+from studies.tables import part_table, scope_text
+from studies.writing import Study, write_study
+
+app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+
+EPILOG = """
+Example:
+
+  schemaweaver validate out/measured.jsonl out/simulated.jsonl --measurement out/measurement.json --out out
+"""
+
+
+@app.command(epilog=EPILOG)
+def validate(
+    measured: Annotated[Path, typer.Argument(help="What run wrote.")] = Path("out/measured.jsonl"),
+    simulated: Annotated[Path, typer.Argument(help="What simulate wrote.")] = Path("out/simulated.jsonl"),
+    measurement: Annotated[
+        Path | None, typer.Option("--measurement", help="What measure wrote, to show the fit's error in the report.")
+    ] = None,
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for tables, timeline and report.")] = Path("out"),
+) -> None:
+    """Lay measured and simulated records side by side: error per call, by phase, and a report."""
+    files = [(path, read_runs(path)) for path in (measured, simulated)]
+    check_same_ground(files)
+    header = files[0][1].header
+    runs = [run for _, file in files for run in file.runs]
+    comparison = compare(runs)
+    workload = f"{header.workload}, seed {header.seed}"
+    print_text_table(summary_table(comparison), workload)
+    print_text_table(part_table(comparison), "Where the time goes")
+    OUT.print(scope_text(comparison), soft_wrap=True)
+    fitted = fit_measurement(read_measurement(measurement), "this machine") if measurement else None
+    command = f"schemaweaver validate {measured} {simulated}"
+    study = Study("Measured and predicted tool calls", command, comparison, runs, header.provenance, workload, fitted)
+    for kind, path in write_study(out, study).items():
+        OUT.print(f"{kind:<10} {path}")

@@ -1,0 +1,46 @@
+"""The one table that a study comes down to: a row per schedule."""
+
+from studies.comparison import Comparison, ScheduleComparison
+from studies.tables import MISSING, Table, ms_cell, number_cell
+
+HEADERS = (
+    "schedule",
+    "tool start ms",
+    "predicted",
+    "bias %",
+    "error per call %",
+    "P90 %",
+    "machine spread %",
+    "speed-up",
+    "final call ms",
+    "predicted",
+    "passes",
+    "same call as {baseline}",
+)
+
+
+def summary_table(comparison: Comparison) -> Table:
+    """Latency to tool start measured and predicted, its error beside the machine's spread, passes, and equal calls."""
+    headers = tuple(header.format(baseline=comparison.baseline) for header in HEADERS)
+    return Table(headers, tuple(_row(schedule) for schedule in comparison.schedules))
+
+
+def _row(schedule: ScheduleComparison) -> tuple[str, ...]:
+    start, final = schedule.tool_start_ms, schedule.final_ms
+    speedup, passes = schedule.tool_start_speedup, schedule.passes_per_call
+    ratio = speedup.predicted if speedup.measured is None else speedup.measured
+    count = passes.predicted if passes.measured is None else passes.measured
+    return (
+        schedule.schedule,
+        ms_cell(start.measured),
+        ms_cell(start.predicted),
+        number_cell(start.bias_percent, 1, sign="+"),
+        number_cell(start.errors.median_percent if start.errors else None, 1),
+        number_cell(start.errors.p90_percent if start.errors else None, 1),
+        number_cell(start.spread_percent, 1),
+        MISSING if ratio is None else f"{ratio:.2f}x",
+        ms_cell(final.measured),
+        ms_cell(final.predicted),
+        number_cell(count, 1),
+        MISSING if schedule.equal_calls is None else str(schedule.equal_calls),
+    )
