@@ -39,7 +39,7 @@ class Branch:
             self._advance(token)
         self._take_forced()
         if not self.is_finished:
-            self.guess = self._vocabulary.encode(self._constraint.held_back())
+            self.guess = self._constraint.held_back()
 
     def part(self, sequence: int, head_tokens: int) -> None:
         """Leave the trunk behind its first `head_tokens` of the call, as `sequence`."""

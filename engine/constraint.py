@@ -10,18 +10,24 @@ from engine.errors import ScheduleError
 from engine.vocabulary import Vocabulary
 
 
+_MARKER = b"\xff"
+"""How llguidance spells a token that stands for a whole marker; no value holds this byte."""
+
+
 class Constraint:
     """A grammar's state, advanced token by token.
 
-    Where the grammar leaves no choice, `forced` gives the tokens of the fixed text up to the last one that no vocabulary entry could
-    extend (llguidance's `compute_ff_tokens`), and only those are allowed: fixed text has one spelling in tokens, whoever
-    writes it. What is held back of it is decided by picks.
+    Fixed text has one spelling in tokens, whoever writes it. Where the grammar leaves no choice, `forced` gives the tokens
+    of the fixed text up to the last one that no vocabulary entry could extend (llguidance's `compute_ff_tokens`), and only
+    those are allowed. What is held back of the text is a pick among the token that spells it and those that extend that
+    token: a shorter piece, such as a bare space before a quote, would lead the model off its habits.
     """
 
     def __init__(self, matcher: LLMatcher, vocabulary: Vocabulary) -> None:
         self._matcher = matcher
         self._vocabulary = vocabulary
         self._forced: tuple[int, ...] | None = None
+        self._opening: bytes | None = None
 
     @property
     def is_finished(self) -> bool:
@@ -34,23 +40,29 @@ class Constraint:
             self._forced = () if self.is_finished else tuple(self._matcher.compute_ff_tokens())
         return self._forced
 
-    def held_back(self) -> bytes:
-        """Fixed bytes that must come next and are no forced tokens, because a vocabulary entry could extend them."""
-        return b"" if self.forced() or self.is_finished else bytes(self._matcher.compute_ff_bytes())
+    def held_back(self) -> tuple[int, ...]:
+        """The usual spelling of what must come next without being forced, because a vocabulary entry could extend it."""
+        if self.forced() or self.is_finished:
+            return ()
+        fixed = bytes(self._matcher.compute_ff_bytes())
+        return () if _MARKER in fixed else self._vocabulary.encode(fixed)
 
     def allows(self, token: int) -> bool:
         """Whether `token` may come next."""
-        forced = self.forced()
-        return token == forced[0] if forced else self._matcher.validate_tokens([token]) == 1
+        if forced := self.forced():
+            return token == forced[0]
+        return self._matcher.validate_tokens([token]) == 1 and self._spells(token)
 
     def mask(self) -> npt.NDArray[np.bool_]:
         """What may come next: shape (vocabulary size,), True where allowed."""
         mask = np.zeros(self._vocabulary.size, dtype=np.bool_)
-        if self.forced():
-            mask[self.forced()[0]] = True
+        if forced := self.forced():
+            mask[forced[0]] = True
             return mask
         bits = np.frombuffer(self._matcher.compute_bitmask(), dtype=np.uint8)
-        return np.unpackbits(bits, bitorder="little")[: self._vocabulary.size].astype(np.bool_)
+        allowed = np.flatnonzero(np.unpackbits(bits, bitorder="little")[: mask.size])
+        mask[[token for token in allowed if self._spells(int(token))] if self._held_opening() else allowed] = True
+        return mask
 
     def advance(self, token: int) -> None:
         """Go on behind `token`; raises ScheduleError if it is not allowed."""
@@ -58,11 +70,23 @@ class Constraint:
             raise ScheduleError(f"token {token} is not allowed here: {self._matcher.get_error()}")
         is_run = self._forced is not None and self._forced[:1] == (token,)
         self._forced = self._forced[1:] if self._forced and is_run else None
+        self._opening = None
 
     def advance_all(self, tokens: Iterable[int]) -> None:
         """Go on behind each of `tokens` in turn."""
         for token in tokens:
             self.advance(token)
+
+
+    def _spells(self, token: int) -> bool:
+        """Whether `token` is no shorter piece of the held-back text than the one that usually spells it."""
+        opening = self._held_opening()
+        return not opening or self._vocabulary.decode([token]).startswith(opening)
+
+    def _held_opening(self) -> bytes:
+        if self._opening is None:
+            self._opening = self._vocabulary.decode(self.held_back()[:1])
+        return self._opening
 
 
 class CallConstraint(Constraint):
@@ -100,4 +124,4 @@ class CallConstraint(Constraint):
             self.chosen = left[0]
             self._matcher = self._matcher_of(left[0]).deep_copy()
             self._matcher.consume_tokens(self._tokens)
-            self._forced = None
+            self._forced, self._opening = None, None
