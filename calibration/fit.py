@@ -27,7 +27,7 @@ class CellFit:
     @property
     def error(self) -> float:
         """Predicted / measured - 1: above zero the prediction is too slow."""
-        return self.predicted_ms / self.measured.median_ms - 1.0
+        return self.predicted_ms / self.measured.expected_ms - 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,11 @@ class FitResult:
 def fit(measurement: Measurement) -> FitResult:
     """Fit a MeasuredTable to the cells of `measurement` that are not held out.
 
-    Each cell counts once, by the median of its repeats. The costs of the fitted row counts at the reference
+    Each cell counts once, by the time that its repeats lead to expect (`calibration.summary`). The costs of the fitted row counts at the reference
     context (the median of the fitted cells'), and the slopes for picks and context, solve one non-negative
     least squares problem in relative errors (`calibration.linear`), once for each row count that wide passes
     could start at (`calibration.wide`). The tile then follows from the row costs (`calibration.tile`), the
-    host time is the median of its samples, or 0. Raises InputError where the measurement has no fitted
+    host time is a robust mean of its samples, or 0. Raises InputError where the measurement has no fitted
     one-row cell or fewer than two row counts.
     """
     summaries = summarise_cells(measurement.samples)
@@ -79,9 +79,7 @@ def fit(measurement: Measurement) -> FitResult:
 def _check(fitted: Sequence[CellSummary]) -> None:
     counts = sorted({summary.cell.rows for summary in fitted})
     if len(counts) < 2 or counts[0] != 1:
-        raise InputError(
-            f"a fit needs cells of 1 row and of more that are not held out; row counts: {counts}"
-        )
+        raise InputError(f"a fit needs cells of 1 row and of more that are not held out; row counts: {counts}")
 
 
 def _table(
@@ -105,8 +103,13 @@ def _table(
         row_context_ms=linear.row_context_ms,
         wide_rows=linear.wide_rows,
         wide_row_context_ms=linear.wide_row_context_ms,
-        host_ms=float(np.median(host_samples_ms)) if host_samples_ms else 0.0,
+        host_ms=_host_ms(host_samples_ms),
     )
+
+
+def _host_ms(samples_ms: Sequence[float]) -> float:
+    """The mean, since a call is a sum of passes; a sample that was disturbed from outside counts as ten medians."""
+    return float(np.minimum(samples_ms, 10 * np.median(samples_ms)).mean()) if samples_ms else 0.0
 
 
 def _cell_fit(table: MeasuredTable, summary: CellSummary) -> CellFit:

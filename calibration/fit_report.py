@@ -56,9 +56,7 @@ class FitReport:
         """The summary as flat names and numbers; errors are fractions."""
         sets = {"held_out": self.summary.held_out, "in_sample": self.summary.in_sample}
         names = ("cells", "mean", "median", "p90", "worst", "bias")
-        flat = {
-            f"{kind}_{name}": float(getattr(errors, name)) for kind, errors in sets.items() for name in names
-        }
+        flat = {f"{kind}_{name}": float(getattr(errors, name)) for kind, errors in sets.items() for name in names}
         return {**flat, "repeat_spread": self.summary.repeat_spread}
 
     def lines(self) -> list[str]:
@@ -122,7 +120,7 @@ def _row_report(rows: int, held_out: bool, group: list[CellFit]) -> RowReport:
         rows=rows,
         held_out=held_out,
         cells=len(group),
-        measured_ms=float(np.mean([each.measured.median_ms for each in group])),
+        measured_ms=float(np.mean([each.measured.expected_ms for each in group])),
         predicted_ms=float(np.mean([each.predicted_ms for each in group])),
         mean_error=errors.mean,
         bias=errors.bias,
@@ -137,7 +135,5 @@ def _body_line(report: RowReport) -> str:
 
 
 def _line(name: str, errors: ErrorSummary) -> str:
-    sizes = (
-        f"mean {errors.mean:.1%}, median {errors.median:.1%}, P90 {errors.p90:.1%}, worst {errors.worst:.1%}"
-    )
+    sizes = f"mean {errors.mean:.1%}, median {errors.median:.1%}, P90 {errors.p90:.1%}, worst {errors.worst:.1%}"
     return f"{name}: {errors.cells} cells, error {sizes}, bias {errors.bias:+.1%}"

@@ -49,7 +49,7 @@ def solve_costs(cells: Sequence[CellSummary], reference_tokens: int, wide_rows: 
     counts = tuple(sorted({summary.cell.rows for summary in cells}))
     design = np.array([_equation(each.cell, counts, reference_tokens, wide_rows) for each in cells])
     # Dividing each equation by its measured time makes its residual a relative error.
-    relative = design / np.array([[summary.median_ms] for summary in cells])
+    relative = design / np.array([[summary.expected_ms] for summary in cells])
     solution = _solve(relative)
     residuals = tuple((relative @ solution - 1.0).tolist())
     pick_ms, context_ms, row_context_ms, wide_row_context_ms = solution[len(counts) :].tolist()

@@ -26,9 +26,7 @@ class TileEvidence:
     error: float
 
 
-def find_tile(
-    row_counts: Sequence[int], row_ms: Sequence[float], noise: float
-) -> tuple[int, tuple[TileEvidence, ...]]:
+def find_tile(row_counts: Sequence[int], row_ms: Sequence[float], noise: float) -> tuple[int, tuple[TileEvidence, ...]]:
     """The tile in rows, and the evidence for every tile that the counts can tell about.
 
     Rule: 1 (no saw-tooth), unless the best other tile at least halves the leave-one-out error of straight

@@ -61,11 +61,7 @@ class JsonNode:
 
     def number(self) -> float:
         """A finite number."""
-        if (
-            not isinstance(self.value, int | float)
-            or isinstance(self.value, bool)
-            or not _is_finite(self.value)
-        ):
+        if not isinstance(self.value, int | float) or isinstance(self.value, bool) or not _is_finite(self.value):
             raise self.wrong("a finite number")
         return float(self.value)
 
@@ -93,13 +89,9 @@ class JsonNode:
 
     def _wrong_names(self, missing: list[str], unknown: list[str], valid: tuple[str, ...]) -> CostModelError:
         problems = [
-            f"{word} {', '.join(names)}"
-            for word, names in (("lacks", missing), ("has unknown", unknown))
-            if names
+            f"{word} {', '.join(names)}" for word, names in (("lacks", missing), ("has unknown", unknown)) if names
         ]
-        return CostModelError(
-            f"{self.source}: {self.path}: {' and '.join(problems)}; valid names: {', '.join(valid)}"
-        )
+        return CostModelError(f"{self.source}: {self.path}: {' and '.join(problems)}; valid names: {', '.join(valid)}")
 
 
 def read_json(path: Path) -> JsonNode:

@@ -144,9 +144,7 @@ class MeasuredTable:
     def _check_wide(self) -> None:
         if self.wide_rows is None:
             return
-        tiles = [
-            count for count in self.row_counts if count >= self.wide_rows and count % self.tile_rows == 0
-        ]
+        tiles = [count for count in self.row_counts if count >= self.wide_rows and count % self.tile_rows == 0]
         if self.wide_rows not in self.row_counts or self.wide_rows not in tiles or len(tiles) < 2:
             expected = "null or a row count of whole tiles with another one above it"
             raise CostModelError(f"wide_rows: found {self.wide_rows}, expected {expected}")
@@ -161,9 +159,7 @@ class MeasuredTable:
     def _check_ranges(self) -> None:
         lowest, highest = self.context_range_tokens
         if not 1 <= lowest <= highest:
-            raise CostModelError(
-                f"context_range_tokens: found {[lowest, highest]}, expected 1 <= lowest <= highest"
-            )
+            raise CostModelError(f"context_range_tokens: found {[lowest, highest]}, expected 1 <= lowest <= highest")
         for name in ("reference_tokens", "max_picks"):
             if getattr(self, name) < 1:
                 raise CostModelError(f"{name}: found {getattr(self, name)}, expected a whole number >= 1")

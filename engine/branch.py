@@ -87,7 +87,8 @@ class Branch:
         start, self.in_memory = self.in_memory, len(path)
         wants_pick = not self.is_finished
         return tuple(
-            Row(path[i], call_start + i, (self.sequence,), wants_pick and i >= first_pick) for i in range(start, len(path))
+            Row(path[i], call_start + i, (self.sequence,), wants_pick and i >= first_pick)
+            for i in range(start, len(path))
         )
 
     def _take_forced(self) -> None:

@@ -77,7 +77,6 @@ class Constraint:
         for token in tokens:
             self.advance(token)
 
-
     def _spells(self, token: int) -> bool:
         """Whether `token` is no shorter piece of the held-back text than the one that usually spells it."""
         opening = self._held_opening()

@@ -68,7 +68,9 @@ def parse_tools(data: Any, source: str = "tools") -> tuple[Tool, ...]:
     """As `read_tools`, from data that is already decoded. Names have to differ."""
     items = data.get("tools", [data]) if isinstance(data, dict) else data
     if not isinstance(items, list) or not items:
-        raise InputError(f"{source}: $: expected a list of tools or an object with a list 'tools', and one tool at least")
+        raise InputError(
+            f"{source}: $: expected a list of tools or an object with a list 'tools', and one tool at least"
+        )
     tools = tuple(_parse_tool(item, f"{source}: $[{index}]") for index, item in enumerate(items))
     _check_distinct(tools, source)
     return tools

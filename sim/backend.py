@@ -40,7 +40,9 @@ class SimulatedReadout:
 
     def __init__(self, command: Pass, memory: SequenceMemory, writer: Writer) -> None:
         self._rows = command.rows
-        self._contents = [memory.tokens(row.sequences[-1])[: row.position + 1] if row.pick else () for row in command.rows]
+        self._contents = [
+            memory.tokens(row.sequences[-1])[: row.position + 1] if row.pick else () for row in command.rows
+        ]
         self._writer = writer
 
     def pick(self, row: int, constraint: Constraint) -> int:

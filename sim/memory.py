@@ -45,7 +45,9 @@ class SequenceMemory:
         if command.width > self.max_rows:
             raise ScheduleError(f"a pass of {command.width} rows; llama.cpp aborts above {self.max_rows}")
         if self.used_cells + command.width > self.max_cells:
-            raise ContextFullError(f"no room for {command.width} rows beside {self.used_cells} of {self.max_cells}", code=1)
+            raise ContextFullError(
+                f"no room for {command.width} rows beside {self.used_cells} of {self.max_cells}", code=1
+            )
         self._check_narrowing(command)
         for row in command.rows:
             self._append(row)

@@ -39,7 +39,11 @@ class Oracle:
         text = self._vocabulary.decode(written)
         rest = self._rest(text)
         spelled = self._vocabulary.encode_with_markers((text + rest).decode())
-        if len(spelled) > len(written) and spelled[: len(written)] == written and constraint.allows(spelled[len(written)]):
+        if (
+            len(spelled) > len(written)
+            and spelled[: len(written)] == written
+            and constraint.allows(spelled[len(written)])
+        ):
             return spelled[len(written)]
         return self._longest_allowed(rest, constraint)
 

@@ -83,9 +83,7 @@ class _LogRange:
     def ticks(self) -> list[float]:
         first, last = (math.floor(math.log(end, self.base)) for end in (self.low, self.high))
         powers = [float(self.base) ** power for power in range(first, last + 1)]
-        return [
-            step * power for power in powers for step in self.steps if self.low <= step * power <= self.high
-        ]
+        return [step * power for power in powers for step in self.steps if self.low <= step * power <= self.high]
 
 
 def latency_chart(comparison: Comparison, latency: Latency) -> alt.LayerChart:
@@ -110,9 +108,7 @@ def prediction_chart(comparison: Comparison) -> alt.LayerChart:
     rows = [_call_row(call) for call in comparison.calls]
     ends = _LogRange.around(row[name] for row in rows for name in ("low_ms", "high_ms", "predicted_ms"))
     x_title, y_title = (f"{source} latency to tool start (ms)" for source in SOURCE_COLOURS)
-    points = alt.Chart(_data(rows)).encode(
-        y=_y("predicted_ms", y_title, ends), color=_schedule_colour(comparison)
-    )
+    points = alt.Chart(_data(rows)).encode(y=_y("predicted_ms", y_title, ends), color=_schedule_colour(comparison))
     tips = [
         _tip("call", "call"),
         _tip("schedule", "schedule"),
@@ -139,9 +135,7 @@ def phase_chart(comparison: Comparison) -> alt.LayerChart:
     totals = _totals(rows)
     x = _bar_x("mean time per call after the prompt (ms)", totals)
     stacks = _side_by_side(rows, comparison).mark_bar(stroke="white", strokeWidth=0.6)
-    stacks = stacks.encode(
-        x=x, color=_part_colour(rows), opacity=_source_opacity(), order="order:Q", tooltip=tips
-    )
+    stacks = stacks.encode(x=x, color=_part_colour(rows), opacity=_source_opacity(), order="order:Q", tooltip=tips)
     labels = _end_labels(_side_by_side(totals, comparison), "ms")
     return _styled([stacks, labels], _bars_height(comparison))
 

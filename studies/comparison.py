@@ -368,6 +368,4 @@ def _call_comparisons(schedule: str, pair: _Pair) -> Iterable[CallComparison]:
     for call_id, runs in pair.measured.items():
         if call_id in predicted:
             values = [run.tool_start_ms for run in runs]
-            yield CallComparison(
-                call_id, schedule, median(values), min(values), max(values), predicted[call_id]
-            )
+            yield CallComparison(call_id, schedule, median(values), min(values), max(values), predicted[call_id])

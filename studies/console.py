@@ -23,14 +23,20 @@ ERR = Console(stderr=True, highlight=False)
 @contextmanager
 def progress_bar() -> Iterator[Progress]:
     """A progress display on stderr that disappears when its block ends; silent where stderr is no terminal."""
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
     with Progress(*columns, console=ERR, transient=True, disable=not ERR.is_terminal) as bar:
         yield bar
 
 
 def step(text: str) -> None:
     """Say on stderr what starts now."""
-    ERR.print(text, style="bold")
+    ERR.print(text, style="bold", soft_wrap=True)
 
 
 def warn(*sentences: str) -> None:

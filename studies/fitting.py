@@ -80,7 +80,7 @@ def cost_cells(fitted: Fitted) -> pl.DataFrame:
                 "rows": each.measured.cell.rows,
                 "picks": each.measured.cell.picks,
                 "context_tokens": each.measured.cell.context_tokens,
-                "ms": each.measured.median_ms,
+                "ms": each.measured.expected_ms,
                 "kind": "held out" if each.measured.cell.held_out else "fit",
                 "predicted_ms": each.predicted_ms,
             }

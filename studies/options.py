@@ -20,7 +20,8 @@ FormatOption = Annotated[
     str | None, typer.Option("--format", help="The model's call format (qwen, smollm2). Default: recognised.")
 ]
 ThreadsOption = Annotated[
-    int | None, typer.Option("--threads", "-t", min=1, help="Threads for every pass. Default: all processors, at most 8.")
+    int | None,
+    typer.Option("--threads", "-t", min=1, help="Threads for every pass. Default: all processors, at most 8."),
 ]
 ContextOption = Annotated[int, typer.Option("--context", min=256, help="Tokens that all sequences together may hold.")]
 TileOption = Annotated[

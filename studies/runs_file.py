@@ -65,7 +65,7 @@ def _json(path: Path, number: int, line: str) -> Any:
 
 def _header(path: Path, items: Sequence[Any]) -> RunsHeader:
     if not items or not isinstance(items[0], dict) or items[0].get("format") != RUNS_FORMAT:
-        raise InputError(f"{path}: line 1: expected a header with \"format\": \"{RUNS_FORMAT}\"")
+        raise InputError(f'{path}: line 1: expected a header with "format": "{RUNS_FORMAT}"')
     node = JsonNode(items[0], str(path))
     at = node.fields("format", "workload", "seed", "call_format", "provenance")
     try:

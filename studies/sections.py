@@ -76,15 +76,11 @@ def _latency_figures(comparison: Comparison) -> Iterator[Figure]:
 
 
 def _phase_section(comparison: Comparison) -> Section:
-    figures = (
-        (Figure("Time per call by phase", phase_chart(comparison), BARS_NOTE),) if comparison.call_ids else ()
-    )
+    figures = (Figure("Time per call by phase", phase_chart(comparison), BARS_NOTE),) if comparison.call_ids else ()
     return Section("Where the time goes", PHASE_NOTE, (part_table(comparison),), figures)
 
 
-def _call_sections(
-    comparison: Comparison, runs: Sequence[RunRecord], example_call: str | None
-) -> Iterator[Section]:
+def _call_sections(comparison: Comparison, runs: Sequence[RunRecord], example_call: str | None) -> Iterator[Section]:
     call_id = example_call or next(iter(comparison.call_ids), None)
     if call_id is None:
         return

@@ -48,9 +48,7 @@ def truth(tile_rows: int, cost_of: Callable[[int], float]) -> MeasuredTable:
 
 SMOOTH = truth(1, lambda n: 5.2 + 4.0 * n)
 BENT = truth(1, lambda n: 9.0 + 6.0 * (n - 1) ** 0.9)
-SAW_TOOTH = truth(
-    4, lambda n: (79.0 if n < 4 else 15.0 + 80.0 * (n // 4)) + 45.0 * (n % 4 if n > 3 else n - 1)
-)
+SAW_TOOTH = truth(4, lambda n: (79.0 if n < 4 else 15.0 + 80.0 * (n // 4)) + 45.0 * (n % 4 if n > 3 else n - 1))
 SWITCHING = dataclasses.replace(
     truth(1, lambda n: 5.2 + 4.0 * n + (3.6 * n if n < 64 else 1.0 * n)),
     row_context_ms=0.0056,
@@ -108,9 +106,7 @@ def test_noise_and_outliers_do_not_carry_a_fit_away(device: MeasuredTable, tile:
 def test_one_wholly_wrong_cell_does_not_move_the_slopes() -> None:
     right = measured(SMOOTH)
     wrong = tuple(
-        dataclasses.replace(sample, ms=3 * sample.ms)
-        if (sample.rows, sample.context_tokens) == (256, 640)
-        else sample
+        dataclasses.replace(sample, ms=3 * sample.ms) if (sample.rows, sample.context_tokens) == (256, 640) else sample
         for sample in right.samples
     )
     table = fit(dataclasses.replace(right, samples=wrong)).table
@@ -121,17 +117,16 @@ def test_one_wholly_wrong_cell_does_not_move_the_slopes() -> None:
 def test_held_out_samples_do_not_touch_the_table() -> None:
     plain = measured(SAW_TOOTH, noise=0.02)
     spoilt = tuple(
-        dataclasses.replace(sample, ms=7 * sample.ms) if sample.held_out else sample
-        for sample in plain.samples
+        dataclasses.replace(sample, ms=7 * sample.ms) if sample.held_out else sample for sample in plain.samples
     )
     before, after = fit(plain), fit(dataclasses.replace(plain, samples=spoilt))
     assert before.table == after.table
     assert before.held_out != after.held_out
 
 
-def test_host_time_is_the_median_of_its_samples_or_none() -> None:
+def test_host_time_is_the_mean_of_its_samples_with_disturbed_ones_as_ten_medians_or_none() -> None:
     with_host = measured(SMOOTH)
-    assert fit(with_host).table.host_ms == 0.5
+    assert fit(with_host).table.host_ms == pytest.approx((0.4 + 0.5 + 5.0) / 3)
     assert fit(dataclasses.replace(with_host, host_samples_ms=())).table.host_ms == 0.0
 
 
@@ -150,6 +145,15 @@ def test_a_measurement_that_no_table_follows_from_is_refused(keep: tuple[int, ..
     samples = tuple(sample for sample in full.samples if sample.rows in keep)
     with pytest.raises(InputError, match=r"needs cells of 1 row and of more .* row counts: \["):
         fit(dataclasses.replace(full, samples=samples))
+
+
+def test_a_cell_is_expected_to_take_its_median_times_the_tail_of_all_undisturbed_samples() -> None:
+    once = Sample(rows=1, picks=1, context_tokens=100, held_out=False, sweep=0, order=0, ms=10.0)
+    times = {1: (10.0, 10.0, 12.0), 2: (20.0, 20.0, 80.0)}
+    samples = [dataclasses.replace(once, rows=rows, ms=ms) for rows, each in times.items() for ms in each]
+    one, two = summarise_cells(samples)
+    assert one.expected_ms == pytest.approx(10.0 * (4 + 1.2) / 5)
+    assert two.expected_ms == pytest.approx(20.0 * (4 + 1.2) / 5)
 
 
 def test_a_cell_is_its_median_and_its_mean_absolute_deviation() -> None:
@@ -206,9 +210,7 @@ def noisy() -> FitResult:
 def test_errors_are_summarised_by_size_and_sign() -> None:
     expected = ErrorSummary(cells=4, mean=0.1, median=0.1, p90=0.17, worst=0.2, bias=0.0)
     summary = summarise_errors([0.1, -0.1, 0.0, -0.2])
-    assert dataclasses.asdict(summary) == pytest.approx(
-        dataclasses.asdict(dataclasses.replace(expected, bias=-0.05))
-    )
+    assert dataclasses.asdict(summary) == pytest.approx(dataclasses.asdict(dataclasses.replace(expected, bias=-0.05)))
     assert summarise_errors([]).cells == 0
 
 

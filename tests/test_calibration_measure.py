@@ -26,9 +26,7 @@ PROVENANCE = Provenance(
 COST = AffineCost(base_ms=5.0, row_ms=4.0, pick_ms=0.1, context_ms=0.001)
 SMALL = Plan(
     (
-        Level(
-            fill=(Cell(4, 1, 4), Cell(4, 1, 8)), cells=(Cell(1, 1, 9), Cell(2, 2, 10), Cell(3, 0, 11, True))
-        ),
+        Level(fill=(Cell(4, 1, 4), Cell(4, 1, 8)), cells=(Cell(1, 1, 9), Cell(2, 2, 10), Cell(3, 0, 11, True))),
         Level(fill=(Cell(2, 1, 10, True),), cells=(Cell(1, 1, 11), Cell(5, 1, 15))),
     )
 )
@@ -107,9 +105,20 @@ def test_the_last_rows_of_a_pass_are_read() -> None:
         assert {row.token for row in command.rows} == {7}
 
 
-def test_each_sweep_starts_with_a_pass_that_is_not_recorded() -> None:
+def test_a_warm_up_per_sweep_and_a_narrow_pass_before_each_sample_are_not_recorded() -> None:
     backend, measured = run()
-    assert len(backend.passes) == len(measured.samples) + measured.sweeps
+    stepped = sum(len(level.cells) for level in SMALL.levels) * measured.sweeps
+    assert len(backend.passes) == len(measured.samples) + measured.sweeps + stepped
+
+
+def test_every_sample_on_a_branch_comes_behind_a_narrow_pass_at_the_same_place() -> None:
+    backend, _ = run()
+    branch = [
+        command.rows for command in backend.passes if command.rows[0].sequences == (1,) and command.rows[0].position
+    ]
+    for step, sample in zip(branch[::2], branch[1::2], strict=True):
+        assert len(step) == 1
+        assert step[0].position == sample[0].position
 
 
 def test_the_order_of_cells_follows_the_seed() -> None:

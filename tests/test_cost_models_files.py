@@ -8,9 +8,7 @@ import pytest
 from cost_models import write_whole
 
 
-@pytest.mark.parametrize(
-    ("content", "expected"), [("Zürich\r\n", "Zürich\r\n".encode()), (b"\x00\n", b"\x00\n")]
-)
+@pytest.mark.parametrize(("content", "expected"), [("Zürich\r\n", "Zürich\r\n".encode()), (b"\x00\n", b"\x00\n")])
 def test_content_arrives_as_given(content: str | bytes, expected: bytes, tmp_path: Path) -> None:
     path = tmp_path / "file"
     write_whole(path, content)

@@ -111,9 +111,7 @@ def test_any_text_survives(name: str, notes: str) -> None:
         ("fit.repeat_spread", None, "$.fit.repeat_spread: found null, expected a finite number"),
     ],
 )
-def test_a_damaged_profile_says_file_path_value_and_what_is_valid(
-    path: str, value: Any, message: str
-) -> None:
+def test_a_damaged_profile_says_file_path_value_and_what_is_valid(path: str, value: Any, message: str) -> None:
     with pytest.raises(CostModelError) as caught:
         Profile.from_json(JsonNode(with_value(path, value), "phone.json"))
     assert str(caught.value).startswith(f"phone.json: {message}")
@@ -162,9 +160,7 @@ def test_a_renamed_model_file_is_the_same_model() -> None:
         ({"cpu": ""}, ("CPU Some CPU", "an unknown one")),
     ],
 )
-def test_each_difference_is_a_sentence_with_both_sides(
-    change: dict[str, Any], words: tuple[str, str]
-) -> None:
+def test_each_difference_is_a_sentence_with_both_sides(change: dict[str, Any], words: tuple[str, str]) -> None:
     (sentence,) = mismatches(PROVENANCE, dataclasses.replace(PROVENANCE, **change))
     assert all(word in sentence for word in words)
     assert sentence.endswith(".")

@@ -80,9 +80,7 @@ def test_every_pass_costs_something_finite(table: MeasuredTable, size: tuple[int
 
 
 @given(tables(), st.lists(PASSES, min_size=1, max_size=8))
-def test_arrays_cost_what_their_elements_cost(
-    table: MeasuredTable, sizes: list[tuple[int, int, int]]
-) -> None:
+def test_arrays_cost_what_their_elements_cost(table: MeasuredTable, sizes: list[tuple[int, int, int]]) -> None:
     rows, picks, context = np.array(sizes).T
     assert table.pass_ms(rows, picks, context).tolist() == [table.pass_ms(*size) for size in sizes]
     assert table.covers(rows, picks, context).tolist() == [table.covers(*size) for size in sizes]
@@ -129,9 +127,7 @@ def test_a_saw_tooth_is_whole_tiles_and_single_rows(rows: int, expected: float) 
     assert SAW_TOOTH.pass_ms(rows, 1, 640) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
-    ("rows", "expected"), [(7, 188.0), (10, 219.5), (20, 420.0), (22, 460.0), (41, 840.0)]
-)
+@pytest.mark.parametrize(("rows", "expected"), [(7, 188.0), (10, 219.5), (20, 420.0), (22, 460.0), (41, 840.0)])
 def test_without_a_tile_costs_lie_on_straight_lines(rows: int, expected: float) -> None:
     assert STRAIGHT.pass_ms(rows, 1, 640) == pytest.approx(expected)
 

@@ -32,9 +32,7 @@ CELLS = pl.DataFrame(
 
 
 def noisy_study():
-    return study(
-        4, measured_factor=lambda call, repeat: 1 + 0.02 * repeat, predicted_factor=lambda call: 1.05
-    )
+    return study(4, measured_factor=lambda call, repeat: 1 + 0.02 * repeat, predicted_factor=lambda call: 1.05)
 
 
 def gantt(runs, call_id="c1", **chosen):
@@ -75,8 +73,7 @@ def test_axes_with_numbers_say_their_unit(name):
         layer["encoding"][channel]["title"]
         for layer in CHARTS[name]().to_dict()["layer"]
         for channel in ("x", "y")
-        if layer["encoding"].get(channel, {}).get("type") == "quantitative"
-        and "title" in layer["encoding"][channel]
+        if layer["encoding"].get(channel, {}).get("type") == "quantitative" and "title" in layer["encoding"][channel]
     ]
     assert titles
     assert all("(ms)" in title or title == "rows of the pass" for title in titles)
@@ -96,9 +93,7 @@ def test_phases_have_the_same_colours_in_every_chart(name):
 
 def test_latency_bars_are_the_means_of_the_comparison():
     comparison = compare(noisy_study())
-    shown = {
-        (r["schedule"], r["source"]): r for r in rows_with(latency_chart(comparison, "tool start"), "label")
-    }
+    shown = {(r["schedule"], r["source"]): r for r in rows_with(latency_chart(comparison, "tool start"), "label")}
     for item in comparison.schedules:
         measured = shown[item.schedule, "measured"]
         assert measured["ms"] == item.tool_start_ms.measured

@@ -50,9 +50,7 @@ def test_equal_runs_have_no_error_and_agree():
 @settings(deadline=None)
 @given(st.lists(FACTORS, min_size=6, max_size=6), st.lists(FACTORS, min_size=3, max_size=3))
 def test_the_baseline_is_exactly_as_fast_as_itself(measured, predicted):
-    runs = study(
-        3, 2, measured_factor=lambda c, r: measured[2 * c + r], predicted_factor=lambda c: predicted[c]
-    )
+    runs = study(3, 2, measured_factor=lambda c, r: measured[2 * c + r], predicted_factor=lambda c: predicted[c])
     base = only(compare(runs))
     ratios = (base.tool_start_speedup, base.final_speedup)
     assert all(ratio.measured == ratio.predicted == 1 for ratio in ratios)
@@ -318,8 +316,6 @@ def test_ms_cells(value, cell):
     assert ms_cell(value) == cell
 
 
-@pytest.mark.parametrize(
-    ("value", "cell"), [(-0.04, "+0.0"), (0.06, "+0.1"), (-12.34, "-12.3"), (None, MISSING)]
-)
+@pytest.mark.parametrize(("value", "cell"), [(-0.04, "+0.0"), (0.06, "+0.1"), (-12.34, "-12.3"), (None, MISSING)])
 def test_signed_cells(value, cell):
     assert number_cell(value, 1, sign="+") == cell

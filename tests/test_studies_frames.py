@@ -29,9 +29,7 @@ def test_frames_have_the_same_schema_with_and_without_runs(frame, columns):
 
 
 def test_a_run_counts_what_came_after_its_prompt():
-    run = make_run(
-        [*serial_passes(Phase.NAME, 2), values_pass(60, branches=2, padding=2)], pass_ms=lambda _: 10.0
-    )
+    run = make_run([*serial_passes(Phase.NAME, 2), values_pass(60, branches=2, padding=2)], pass_ms=lambda _: 10.0)
     [row] = runs_frame([run]).to_dicts()
     assert (row["passes"], row["rows"], row["picks"]) == (3, 1 + 1 + 4, 1 + 1 + 2)
 

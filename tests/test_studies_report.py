@@ -46,9 +46,7 @@ class Page(HTMLParser):
 def full_report(title="A study", **texts):
     runs = study(3)
     sections = study_sections(compare(runs), runs, FIT_ERRORS, COST_CELLS)
-    return Report(
-        title, "What it is.", sections, ("One call at a time.",), "run me", {"model": "small"}, **texts
-    )
+    return Report(title, "What it is.", sections, ("One call at a time.",), "run me", {"model": "small"}, **texts)
 
 
 @pytest.fixture(scope="module")

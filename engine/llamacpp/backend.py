@@ -43,7 +43,9 @@ class BackendOptions:
 
     @property
     def thread_count(self) -> int:
-        return self.threads or min(8, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+        return self.threads or min(
+            8, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        )
 
 
 class LlamaBackend:

@@ -67,7 +67,9 @@ def decode_values(
     yield from decode_side_by_side(request, trunk, branches)
     for branch in branches:
         yield Drop(branch.sequence)
-    return {b.argument: b.value for b in branches if b.value is not None} if all(b.is_finished for b in branches) else None
+    return (
+        {b.argument: b.value for b in branches if b.value is not None} if all(b.is_finished for b in branches) else None
+    )
 
 
 def prefill_skeleton(trunk: Trunk, branches: Sequence[Branch]) -> Steps:

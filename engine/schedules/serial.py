@@ -70,7 +70,9 @@ def call_so_far(request: Request, trunk: Trunk, tool: Tool | None, is_finished: 
     return read_call(text.decode(), tool, request.toolset.call_format)
 
 
-def hand_over(trunk: Trunk, call: ToolCall, provisional: ToolCall | None = None) -> Generator[Command, Readout, ToolCall]:
+def hand_over(
+    trunk: Trunk, call: ToolCall, provisional: ToolCall | None = None
+) -> Generator[Command, Readout, ToolCall]:
     """Emit the last word on the call, then bring what is pending of it into memory."""
     yield Emit(call, _last_status(call, provisional))
     if trunk.is_pending:

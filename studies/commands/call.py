@@ -16,7 +16,15 @@ from engine.schedules import schedule_named
 from engine.tools import Tool, read_tools
 from studies.console import OUT, print_text_table
 from studies.models import find_model
-from studies.options import ContextOption, FormatOption, MaxTokensOption, ModelOption, ScheduleOption, ThreadsOption, TileOption
+from studies.options import (
+    ContextOption,
+    FormatOption,
+    MaxTokensOption,
+    ModelOption,
+    ScheduleOption,
+    ThreadsOption,
+    TileOption,
+)
 from studies.tables import Table
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
@@ -81,7 +89,9 @@ def _sequences(tools: tuple[Tool, ...]) -> int:
 
 
 def _record(schedule: str, prompt_tokens: int, outcome: Outcome) -> RunRecord:
-    return RunRecord("call", schedule, "measured", 0, prompt_tokens, 0, outcome.passes, outcome.emits, outcome.tool_runs)
+    return RunRecord(
+        "call", schedule, "measured", 0, prompt_tokens, 0, outcome.passes, outcome.emits, outcome.tool_runs
+    )
 
 
 def _print_emit(emit: Emit, as_json: bool) -> None:
@@ -95,7 +105,11 @@ def _print_emit(emit: Emit, as_json: bool) -> None:
             line["text"] = called.text
         print(json.dumps(line, ensure_ascii=False), flush=True)
         return
-    text = called.text if called.arguments is None else f"{called.name} {json.dumps(dict(called.arguments), ensure_ascii=False)}"
+    text = (
+        called.text
+        if called.arguments is None
+        else f"{called.name} {json.dumps(dict(called.arguments), ensure_ascii=False)}"
+    )
     print(f"{emit.status:<12} {text}", flush=True)
 
 

@@ -16,7 +16,7 @@ from studies.ground import extrapolation_warning
 from studies.measured_runs import RunPlan
 from studies.measuring import measure_machine
 from studies.models import find_model
-from studies.options import ContextOption, ModelOption, SeedOption, ThreadsOption, WorkloadOption
+from studies.options import ContextOption, MaxTokensOption, ModelOption, SeedOption, ThreadsOption, WorkloadOption
 from studies.provenance import provenance_of
 from studies.runs_file import RunsHeader, write_runs
 from studies.stages import replay_stage, run_stage
@@ -43,6 +43,7 @@ def demo(
     repeats: Annotated[int, typer.Option("--repeats", min=1, help="Runs of each call by each schedule.")] = 3,
     budget: Annotated[float, typer.Option("--budget", min=1, help="Seconds to measure pass costs for.")] = 40.0,
     model: ModelOption = None,
+    max_tokens: MaxTokensOption = 128,
     context: ContextOption = 4096,
     threads: ThreadsOption = None,
     seed: SeedOption = 0,
@@ -62,7 +63,7 @@ def demo(
         print_text_table(error_table(fitted), "Error of predicted pass times")
         OUT.print(fit_sentences(fitted), soft_wrap=True)
         step(f"3 of 4  Decoding {workload} by {', '.join(SCHEDULES)}, {repeats} times each")
-        plan = RunPlan(tuple(SCHEDULES), repeats, fitted.profile.table.tile_rows)
+        plan = RunPlan(tuple(SCHEDULES), repeats, fitted.profile.table.tile_rows, max_call_tokens=max_tokens)
         measured = run_stage(decoder, calls, plan)
         step("4 of 4  Simulating the same calls with the same schedules")
         simulated = replay_stage(decoder.preparer, calls, measured, fitted.profile.table)

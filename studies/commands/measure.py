@@ -33,7 +33,9 @@ def measure(
     call_format: FormatOption = None,
     context: ContextOption = 4096,
     threads: ThreadsOption = None,
-    budget: Annotated[float, typer.Option("--budget", min=1, help="Seconds to measure for; three sweeps at least.")] = 45.0,
+    budget: Annotated[
+        float, typer.Option("--budget", min=1, help="Seconds to measure for; three sweeps at least.")
+    ] = 45.0,
     seed: SeedOption = 0,
 ) -> None:
     """Measure what passes cost on this machine, over rows, picks and context; needs no laptop packages."""

@@ -46,7 +46,9 @@ Examples:
 def run(
     workload: WorkloadOption = "bfcl:12",
     schedule: SchedulesOption = ",".join(SCHEDULES),
-    out: Annotated[Path, typer.Option("--out", "-o", help="Where the records go (JSON lines).")] = Path("out/measured.jsonl"),
+    out: Annotated[Path, typer.Option("--out", "-o", help="Where the records go (JSON lines).")] = Path(
+        "out/measured.jsonl"
+    ),
     repeats: Annotated[int, typer.Option("--repeats", min=1, help="Runs of each call by each schedule.")] = 3,
     model: ModelOption = None,
     call_format: FormatOption = None,

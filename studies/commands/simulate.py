@@ -49,7 +49,9 @@ def simulate(
     records: Annotated[Path | None, typer.Option("--records", "-r", help="Replay the runs that run wrote.")] = None,
     workload: WorkloadOption = "bfcl:12",
     schedule: SchedulesOption = ",".join(SCHEDULES),
-    out: Annotated[Path, typer.Option("--out", "-o", help="Where the records go (JSON lines).")] = Path("out/simulated.jsonl"),
+    out: Annotated[Path, typer.Option("--out", "-o", help="Where the records go (JSON lines).")] = Path(
+        "out/simulated.jsonl"
+    ),
     model: ModelOption = None,
     call_format: FormatOption = None,
     max_tokens: MaxTokensOption = 512,
