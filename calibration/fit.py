@@ -49,12 +49,12 @@ class FitResult:
 def fit(measurement: Measurement) -> FitResult:
     """Fit a MeasuredTable to the cells of `measurement` that are not held out.
 
-    Each cell counts once, by the time that its repeats lead to expect (`calibration.summary`). The costs of the fitted row counts at the reference
-    context (the median of the fitted cells'), and the slopes for picks and context, solve one non-negative
-    least squares problem in relative errors (`calibration.linear`), once for each row count that wide passes
-    could start at (`calibration.wide`). The tile then follows from the row costs (`calibration.tile`), the
-    host time is a robust mean of its samples, or 0. Raises InputError where the measurement has no fitted
-    one-row cell or fewer than two row counts.
+    Each cell counts once, by the time that its repeats lead to expect (`calibration.summary`). The costs of the
+    fitted row counts at the reference context (the median of the fitted cells'), and the slopes for picks and
+    context, solve one non-negative least squares problem in relative errors (`calibration.linear`), once for each
+    row count that wide passes could start at (`calibration.wide`). The tile then follows from the row costs
+    (`calibration.tile`), the host time is a robust mean of its samples, or 0. Raises InputError where the
+    measurement has no fitted one-row cell or fewer than two row counts.
     """
     summaries = summarise_cells(measurement.samples)
     fitted = [summary for summary in summaries if not summary.cell.held_out]

@@ -43,10 +43,11 @@ def measure(
     """Time every cell of `plan` in each sweep, `least_sweeps` times or more while `budget_s` seconds last.
 
     A sample is the time from handing a pass to `backend` until its readout is back, by `clock` (seconds), in
-    milliseconds; picks are not taken. An untimed pass of one row goes before each. All rows hold `token`; the last ones of a pass ask for its picks. Cells
-    of one level are shuffled by `seed`, and sweeps repeat whole, so a device that slows down slows all cells
-    alike. Sequences 0 and 1 of `backend` must be empty, and are left empty. The least sweeps are run even
-    where they outlast the budget. Raises what `backend` raises; its memory is then as that left it.
+    milliseconds; picks are not taken. An untimed pass of one row goes before each. All rows hold `token`; the last
+    ones of a pass ask for its picks. Cells of one level are shuffled by `seed`, and sweeps repeat whole, so a device
+    that slows down slows all cells alike. Sequences 0 and 1 of `backend` must be empty, and are left empty. The
+    least sweeps are run even where they outlast the budget. Raises what `backend` raises; its memory is then as that
+    left it.
     """
     started, shuffler = clock(), Random(seed)
     samples: list[Sample] = []
@@ -79,8 +80,8 @@ def _warm_up(backend: Backend, token: int) -> None:
 
 
 def _on_a_branch_ms(backend: Backend, cell: Cell, token: int, clock: Callable[[], float]) -> float:
-    # Decoding comes to a pass from a narrow one, and not from the widest of the plan, which leaves the caches full of its
-    # own activations: so does every sample.
+    # Decoding comes to a pass from a narrow one, and not from the widest of the plan, which leaves the caches full
+    # of its own activations: so does every sample.
     step = Cell(1, 1, cell.start_tokens + 1)
     _run_on_branch(backend, step, token, clock)
     return _run_on_branch(backend, cell, token, clock)

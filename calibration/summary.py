@@ -10,14 +10,13 @@ import numpy as np
 from calibration.measurement import Sample
 from calibration.plan import Cell
 
-
 DISTURBED = 1.5
 """A repeat that took so many times its cell's median was disturbed from outside, and says nothing about the machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellSummary:
-    """A cell's repeats: their median in milliseconds, what a pass like them is expected to take, and how much they vary.
+    """A cell's repeats: their median in milliseconds, what to expect of a pass like them, and how much they vary.
 
     Times have a tail on the slow side, and a call is a sum of passes, so that medians would add up to too little.
     `expected_ms` is the median times the mean of all undisturbed samples over their own medians: few repeats tell a

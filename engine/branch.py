@@ -12,9 +12,9 @@ from engine.vocabulary import Vocabulary
 class Branch:
     """A sequence forked from the trunk that decodes one required argument.
 
-    `text_before` is all that stands before the value in this sequence's call; `tokens` are those of the call, of which the
-    trunk's `head_tokens` come first and the first `in_memory` have been through a pass. `value` is None until it has
-    ended.
+    `text_before` is all that stands before the value in this sequence's call; `tokens` are those of the call, of
+    which the trunk's `head_tokens` come first and the first `in_memory` have been through a pass. `value` is None
+    until it has ended.
     """
 
     def __init__(self, argument: str, text_before: str, constraint: Constraint, vocabulary: Vocabulary) -> None:
@@ -51,8 +51,7 @@ class Branch:
 
         `call_start` is the position of the call's first token.
         """
-        rows = self._rows([*self.tokens, *self.guess], len(self.tokens) - 1, call_start)
-        return rows
+        return self._rows([*self.tokens, *self.guess], len(self.tokens) - 1, call_start)
 
     def value_rows(self, call_start: int) -> tuple[Row, ...]:
         """Rows for the tokens that wait for a pass, the last one with a pick."""
@@ -61,8 +60,8 @@ class Branch:
     def check_guess(self, readout: Readout, row: int) -> bool:
         """Take the picks of the skeleton pass as far as they bear the guess out, and the one behind them.
 
-        `row` is the one of the lead's last token. False means that the sequence holds a wrong guess and has to be forked
-        again from the trunk.
+        `row` is the one of the lead's last token. False means that the sequence holds a wrong guess and has to be
+        forked again from the trunk.
         """
         for number, guessed in enumerate(self.guess):
             token = readout.pick(row + number, self._constraint)

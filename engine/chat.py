@@ -33,8 +33,8 @@ def render_prompt(
 ) -> str:
     """The text that the model reads before it writes the call.
 
-    The template is run as the transformers library runs it: sandboxed, `trim_blocks` and `lstrip_blocks`, `tojson` without HTML
-    escaping. Raises TemplateError with the template's own message.
+    The template is run as the transformers library runs it: sandboxed, `trim_blocks` and `lstrip_blocks`, `tojson`
+    without HTML escaping. Raises TemplateError with the template's own message.
     """
     definitions = [tool.as_openai() for tool in tools]
     if call_format.system_prompt is not None:

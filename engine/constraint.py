@@ -9,7 +9,6 @@ from llguidance import LLMatcher
 from engine.errors import ScheduleError
 from engine.vocabulary import Vocabulary
 
-
 _MARKER = b"\xff"
 """How llguidance spells a token that stands for a whole marker; no value holds this byte."""
 
@@ -17,10 +16,11 @@ _MARKER = b"\xff"
 class Constraint:
     """A grammar's state, advanced token by token.
 
-    Fixed text has one spelling in tokens, whoever writes it. Where the grammar leaves no choice, `forced` gives the tokens
-    of the fixed text up to the last one that no vocabulary entry could extend (llguidance's `compute_ff_tokens`), and only
-    those are allowed. What is held back of the text is a pick among the token that spells it and those that extend that
-    token: a shorter piece, such as a bare space before a quote, would lead the model off its habits.
+    Fixed text has one spelling in tokens, whoever writes it. Where the grammar leaves no choice, `forced` gives the
+    tokens of the fixed text up to the last one that no vocabulary entry could extend (llguidance's
+    `compute_ff_tokens`), and only those are allowed. What is held back of the text is a pick among the token that
+    spells it and those that extend that token: a shorter piece, such as a bare space before a quote, would lead the
+    model off its habits.
     """
 
     def __init__(self, matcher: LLMatcher, vocabulary: Vocabulary) -> None:
@@ -41,7 +41,7 @@ class Constraint:
         return self._forced
 
     def held_back(self) -> tuple[int, ...]:
-        """The usual spelling of what must come next without being forced, because a vocabulary entry could extend it."""
+        """The usual spelling of text that must come next but is not forced, as a vocabulary entry could extend it."""
         if self.forced() or self.is_finished:
             return ()
         fixed = bytes(self._matcher.compute_ff_bytes())

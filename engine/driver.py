@@ -51,8 +51,8 @@ def run_blocking(
 ) -> Outcome:
     """Run `commands` to their end; each emission that may run starts `tool` on a thread beside the decode.
 
-    `on_emit` is called with each emission as it happens. `clock` gives seconds. Returns once the tool's runs have ended,
-    and raises what the tool raised.
+    `on_emit` is called with each emission as it happens. `clock` gives seconds. Returns once the tool's runs have
+    ended, and raises what the tool raised.
     """
     run = _BlockingRun(backend, tool, clock)
     with run.workers:

@@ -1,7 +1,8 @@
 """What a tool's calls may look like, as grammars for llguidance (its Lark dialect).
 
 Four shapes, all with fixed separators, required arguments first and then the optional ones in declared order:
-a choice among tool names, a whole call, one argument alone (a branch), and the rest of a call whose text is known so far.
+a choice among tool names, a whole call, one argument alone (a branch), and the rest of a call whose text is known so
+far.
 """
 
 import json
@@ -90,8 +91,8 @@ def grammar_writer(call_format: CallFormat, vocabulary: Vocabulary) -> GrammarWr
 def value_schema(tool: Tool, argument: str) -> dict[str, Any]:
     """The schema of one argument as it is enforced.
 
-    Objects that declare properties and do not mention others get no others: a skeleton could not place them. Definitions
-    of the tool's schema come along, so that local references resolve.
+    Objects that declare properties and do not mention others get no others: a skeleton could not place them.
+    Definitions of the tool's schema come along, so that local references resolve.
     """
     schema = tool.properties[argument]
     enforced = dict(_close_objects(schema)) if isinstance(schema, Mapping) else {}

@@ -7,16 +7,26 @@ for reading or computing and neither name nor description has one for changing s
 import re
 
 _READING = frozenset(
-    "analyze area calc calculate check compare compute convert count current detail details distance estimate evaluate "
-    "fetch find forecast generate get history info list locate lookup predict price query read retrieve return search "
-    "show solve stats status sum value verify view weather".split()
+    re.findall(
+        r"\w+",
+        """
+        analyze area calc calculate check compare compute convert count current detail details distance estimate
+        evaluate fetch find forecast generate get history info list locate lookup predict price query read retrieve
+        return search show solve stats status sum value verify view weather
+        """,
+    )
 )
 _CHANGING = frozenset(
-    "activate add apply arrange assign block book buy call cancel change clear close configure connect control copy "
-    "create delete deploy disable download edit enable execute hire install invest invite lock make manage modify move "
-    "open order paint pay play post publish purchase put record register remove rename rent request reserve reset "
-    "restart run save schedule sell send set share start stop store submit switch transfer turn unlock update upload "
-    "write".split()
+    re.findall(
+        r"\w+",
+        """
+        activate add apply arrange assign block book buy call cancel change clear close configure connect control copy
+        create delete deploy disable download edit enable execute hire install invest invite lock make manage modify
+        move open order paint pay play post publish purchase put record register remove rename rent request reserve
+        reset restart run save schedule sell send set share start stop store submit switch transfer turn unlock update
+        upload write
+        """,
+    )
 )
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 

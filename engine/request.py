@@ -12,8 +12,8 @@ class Request:
 
     The first `reused_tokens` of the prompt are in the trunk's memory already. No sequence grows past `max_call_tokens`
     behind the prompt: a call that would is cut and comes back incomplete. Prompt passes have at most `max_rows` rows.
-    Passes of the values are filled up to a multiple of `tile_rows`, the number of rows that the device computes at once;
-    1 means never.
+    Passes of the values are filled up to a multiple of `tile_rows`, the number of rows that the device computes at
+    once; 1 means never.
     """
 
     prompt: tuple[int, ...]

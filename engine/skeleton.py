@@ -20,8 +20,9 @@ class Skeleton:
 def lay_out(toolset: Toolset, tool: Tool, call: Constraint, call_tokens: Sequence[int]) -> Skeleton:
     """The skeleton of a call of `tool` whose first `call_tokens` are decided; `call` stands behind them.
 
-    Each branch's text reads as if its argument came first (paper, section 4.1, Figure 6). The head is what the tokens of
-    all of them and of the whole call have in common; each lead keeps one token at least, whose row gives the first pick.
+    Each branch's text reads as if its argument came first (paper, section 4.1, Figure 6). The head is what the
+    tokens of all of them and of the whole call have in common; each lead keeps one token at least, whose row gives
+    the first pick.
     """
     branches = tuple(_branch(toolset, tool, name) for name in tool.required)
     for branch in branches:

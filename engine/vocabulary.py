@@ -10,8 +10,8 @@ from llguidance import LLTokenizer
 class Vocabulary:
     """A tokenizer as llguidance sees it, and the tokens that stand for a whole marker.
 
-    `specials` maps the text of each marker that is one token (`<tool_call>`, `<|im_end|>`) to that token: bytes inside a
-    value can never produce it.
+    `specials` maps the text of each marker that is one token (`<tool_call>`, `<|im_end|>`) to that token: bytes
+    inside a value can never produce it.
     """
 
     tokenizer: LLTokenizer

@@ -57,8 +57,8 @@ def read_bfcl(folder: Path, files: Sequence[str] = SINGLE_CALL_FILES) -> tuple[W
 def sample(calls: Sequence[WorkloadCall], count: int, seed: int, most_tool_characters: int) -> tuple[WorkloadCall, ...]:
     """`count` calls drawn evenly over the number of arguments (as the paper draws its hundred, section 7).
 
-    Calls whose tools take more than `most_tool_characters` to write are left out, since their prompts take long on a slow
-    machine. Raises InputError where too few are left.
+    Calls whose tools take more than `most_tool_characters` to write are left out, since their prompts take long on a
+    slow machine. Raises InputError where too few are left.
     """
     rng = random.Random(f"bfcl-sample-{seed}")
     groups: dict[int, list[WorkloadCall]] = {}

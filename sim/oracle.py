@@ -12,8 +12,8 @@ class Oracle:
     """Writes one given call, in the trunk and in each branch.
 
     `values` are the JSON texts of the call's arguments, in the order in which they are written. In a branch, where one
-    argument stands first, it writes that argument's value and what follows it in the call. It spells text as the tokenizer
-    does; where that token is not allowed, it takes the longest start of the text that is one allowed token.
+    argument stands first, it writes that argument's value and what follows it in the call. It spells text as the
+    tokenizer does; where that token is not allowed, it takes the longest start of the text that is one allowed token.
     """
 
     def __init__(

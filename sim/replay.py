@@ -25,8 +25,8 @@ class Replay:
 def _picks_by_text(run: RunRecord) -> dict[tuple[int, ...], int]:
     """Each pick by the call's tokens before it.
 
-    A sequence's own rows say what it held; before the first of them it held what the trunk did. A row at a position that
-    the sequence had passed means that it was forked again.
+    A sequence's own rows say what it held; before the first of them it held what the trunk did. A row at a position
+    that the sequence had passed means that it was forked again.
     """
     own: dict[int, tuple[int, list[int]]] = {}
     picked: dict[tuple[int, ...], int] = {}

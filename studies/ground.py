@@ -13,7 +13,8 @@ from engine.records import RunRecord
 
 
 def check_ground(path: Path, profile: Profile, run: Provenance, accept: bool) -> tuple[str, ...]:
-    """What makes `profile` (read from `path`) another ground than the run's: warnings if `accept`, else ProfileError."""
+    """What makes `profile` (read from `path`) another ground than the run's: warnings if `accept`, else
+    ProfileError."""
     found = mismatches(profile.provenance, run)
     if found and not accept:
         raise ProfileError(f"{path}: {' '.join(found)} Use --other-model to go on all the same.")

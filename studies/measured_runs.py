@@ -33,8 +33,8 @@ class RunPlan:
 def run_workload(decoder: Decoder, calls: Sequence[WorkloadCall], plan: RunPlan) -> Iterator[RunRecord]:
     """The runs, call by call; the schedules of a call take turns, so that a machine that slows down slows all alike.
 
-    A call's prompt is prefilled once, kept in a sequence of its own and forked for each run: the latency starts behind the
-    prompt. Grammars are compiled before, as tools are known before the user speaks.
+    A call's prompt is prefilled once, kept in a sequence of its own and forked for each run: the latency starts
+    behind the prompt. Grammars are compiled before, as tools are known before the user speaks.
     """
     for call in calls:
         toolset = decoder.preparer.toolset(call.tools)

@@ -1,6 +1,7 @@
 """Measuring this machine: pass costs by the default plan, and the host's time around real passes."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 from calibration import Measurement, Progress, default_plan, measure
 from cost_models import Provenance
@@ -67,6 +68,6 @@ def host_samples_ms(decoder: Decoder) -> tuple[float, ...]:
         for schedule in SCHEDULES.values():
             decoder.backend.clear()
             passes = run_blocking(schedule(request), decoder.backend).passes
-            samples += [after.start_ms - before.end_ms for before, after in zip(passes, passes[1:], strict=False)]
+            samples += [after.start_ms - before.end_ms for before, after in pairwise(passes)]
     decoder.backend.drop(Drop(0))
     return tuple(samples)

@@ -13,9 +13,10 @@ _HUB_NAME = re.compile(r"(?:hf:)?(?P<repository>[\w.-]+/[\w.-]+):(?P<file>[\w./-
 
 
 def find_model(spec: str | None) -> Path:
-    """The GGUF file that `spec` means: a path, `owner/repository:file.gguf` on Hugging Face, or None for the embedded one.
+    """The GGUF file that `spec` means.
 
-    Raises ModelFileError where it cannot be had.
+    A path, `owner/repository:file.gguf` on Hugging Face, or None for the embedded model. Raises ModelFileError where
+    it cannot be had.
     """
     if spec is None:
         return embedded_model()

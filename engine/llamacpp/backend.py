@@ -1,7 +1,7 @@
 """Passes, forks and drops on a llama.cpp context of our own.
 
-The high-level `Llama` class has one sequence; this context has many, which share one pool of KV cells, and one thread count for
-passes of any width (facts: `llama-context.cpp`, `llama-kv-cache.cpp`).
+The high-level `Llama` class has one sequence; this context has many, which share one pool of KV cells, and one
+thread count for passes of any width (facts: `llama-context.cpp`, `llama-kv-cache.cpp`).
 """
 
 import ctypes
@@ -31,8 +31,8 @@ MAX_SEQUENCES = 256
 class BackendOptions:
     """How a context is opened.
 
-    All sequences together hold at most `context_tokens`. `threads` None means all processors that the process may use, at
-    most eight: cores beyond that rarely help a memory-bound pass.
+    All sequences together hold at most `context_tokens`. `threads` None means all processors that the process may
+    use, at most eight: cores beyond that rarely help a memory-bound pass.
     """
 
     context_tokens: int = 4096
@@ -64,8 +64,8 @@ class LlamaBackend:
     def run(self, command: Pass) -> "LlamaReadout":
         """Run a pass to its end.
 
-        Raises ScheduleError for rows that no context takes, ContextFullError where the cells are used up, and EngineError
-        otherwise.
+        Raises ScheduleError for rows that no context takes, ContextFullError where the cells are used up, and
+        EngineError otherwise.
         """
         self._check(command)
         self._batch.fill(command.rows)

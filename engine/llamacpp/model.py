@@ -23,9 +23,9 @@ _MAGIC = b"GGUF"
 class Model:
     """A loaded model. `close` frees it; its backends have to be closed before.
 
-    `bos` is the token that a prompt has to start with, None where the model wants none. `bos_text` and `eos_text` are what
-    templates know them as. `shares_rows` says whether one row may belong to several sequences, which recurrent memory
-    cannot do.
+    `bos` is the token that a prompt has to start with, None where the model wants none. `bos_text` and `eos_text`
+    are what templates know them as. `shares_rows` says whether one row may belong to several sequences, which
+    recurrent memory cannot do.
     """
 
     path: Path
@@ -55,8 +55,8 @@ class Model:
 def load_model(path: str | os.PathLike[str], vocabulary_only: bool = False) -> Model:
     """Load the GGUF at `path`, without its weights if `vocabulary_only`: enough for prompts and constraints.
 
-    Raises ModelFileError where there is no such file, where it is no GGUF, is damaged or has no weights, or where it is of
-    a kind that does not write text from left to right.
+    Raises ModelFileError where there is no such file, where it is no GGUF, is damaged or has no weights, or where it
+    is of a kind that does not write text from left to right.
     """
     file = _check_file(Path(path))
     llama_cpp.llama_backend_init()

@@ -6,8 +6,8 @@ from engine.errors import ContextFullError, EngineError, EngineFatalError, PassA
 def check_decode(code: int, width: int, problem: str) -> None:
     """Raise the error that `code` stands for; 0 passes.
 
-    After ContextFullError and ScheduleError the memory is as it was before the pass. After the other two it has to be dropped and
-    rebuilt from the prompt.
+    After ContextFullError and ScheduleError the memory is as it was before the pass. After the other two it has to
+    be dropped and rebuilt from the prompt.
     """
     if code == 0:
         return

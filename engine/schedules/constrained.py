@@ -1,4 +1,4 @@
-"""Constrained decoding: the baseline, one token per pass (paper, section 7, Baselines)."""
+"""Constrained decoding: the baseline, one token per pass (paper, section 7)."""
 
 from engine.commands import Pass, Phase
 from engine.request import Request

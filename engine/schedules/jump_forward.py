@@ -1,4 +1,4 @@
-"""Jump-forward decoding: skip the tokens that the schema fixes when the decoder meets them (paper, section 7, Baselines)."""
+"""Jump-forward decoding: skip the tokens that the schema fixes where the decoder meets them (paper, section 7)."""
 
 from engine.commands import Phase
 from engine.request import Request

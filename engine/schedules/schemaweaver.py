@@ -1,4 +1,4 @@
-"""The paper's schedule: skeleton, parallel values, provisional call, write-back, optional arguments (sections 4 and 5)."""
+"""The paper's schedule: skeleton, parallel values, provisional call, write-back, optional arguments (sections 4, 5)."""
 
 from collections.abc import Generator, Sequence
 
@@ -24,12 +24,12 @@ from engine.trunk import Trunk
 
 
 def schemaweaver(request: Request) -> Schedule:
-    """Decide the tool's name, prefill the skeleton, decode the required values side by side, then the optional ones serially.
+    """Prefill what the schema fixes, decode the required values side by side, then the optional ones serially.
 
     A tool without optional arguments gets its final call before the write-back, a read-only one with optional arguments
-    a provisional call. Decode passes = name passes + max |v|, plus the skeleton's and the write-back's, where |v| counts
-    the picks of one value and its first token comes out of the skeleton pass; tokens that a value's schema forces ride
-    along. Optional arguments cost one pass per pick.
+    a provisional call. Decode passes = name passes + max |v|, plus the skeleton's and the write-back's, where |v|
+    counts the picks of one value and its first token comes out of the skeleton pass; tokens that a value's schema
+    forces ride along. Optional arguments cost one pass per pick.
     """
     trunk = yield from start_trunk(request)
     constraint = request.toolset.call_constraint()
@@ -56,7 +56,10 @@ def choose_tool(request: Request, trunk: Trunk, constraint: CallConstraint) -> G
 def decode_values(
     request: Request, trunk: Trunk, constraint: CallConstraint, tool: Tool
 ) -> Generator[Command, Readout, dict[str, str] | None]:
-    """The required values as JSON texts by name, decoded in parallel; None if one was cut. Leaves the head on the trunk."""
+    """The required values as JSON texts by name, decoded in parallel; None if one was cut.
+
+    Leaves the head on the trunk and no branch.
+    """
     if not tool.required:
         return {}
     skeleton = lay_out(request.toolset, tool, constraint, trunk.call_tokens)
@@ -106,7 +109,7 @@ def decode_side_by_side(request: Request, trunk: Trunk, branches: Sequence[Branc
 
 
 def write_back_and_finish(request: Request, trunk: Trunk, tool: Tool, values: dict[str, str]) -> Schedule:
-    """Write the assembled call to the trunk in one pass, then decide the optional arguments serially with jump-forward."""
+    """Write the assembled call to the trunk in one pass, then decide the optional arguments with jump-forward."""
     call_format = request.toolset.call_format
     rest = request.toolset.rest_constraint(tool, required_text(tool, call_format, values))
     rest.advance_all(trunk.call_tokens)

@@ -6,9 +6,8 @@ from typing import Annotated
 import typer
 
 from engine.llamacpp import BackendOptions, load_model, open_decoder
-from engine.schedules import SCHEDULES
-from studies.console import OUT, print_text_table, step
 from studies.comparison import compare
+from studies.console import OUT, print_text_table, step
 from studies.measured_runs import RunPlan
 from studies.models import find_model
 from studies.options import (
@@ -45,7 +44,7 @@ Examples:
 @app.command(epilog=EPILOG)
 def run(
     workload: WorkloadOption = "bfcl:12",
-    schedule: SchedulesOption = ",".join(SCHEDULES),
+    schedule: SchedulesOption = "all",
     out: Annotated[Path, typer.Option("--out", "-o", help="Where the records go (JSON lines).")] = Path(
         "out/measured.jsonl"
     ),

@@ -8,7 +8,6 @@ import typer
 from cost_models import Profile, read_profile
 from engine.llamacpp import BackendOptions, load_model, make_preparer
 from engine.records import RunRecord
-from engine.schedules import SCHEDULES
 from studies.comparison import compare
 from studies.console import OUT, print_text_table, step, warn
 from studies.ground import as_if_here, check_ground, extrapolation_warning
@@ -48,7 +47,7 @@ def simulate(
     profile: Annotated[Path, typer.Option("--profile", "-p", help="What fit wrote.")] = Path("out/profile.json"),
     records: Annotated[Path | None, typer.Option("--records", "-r", help="Replay the runs that run wrote.")] = None,
     workload: WorkloadOption = "bfcl:12",
-    schedule: SchedulesOption = ",".join(SCHEDULES),
+    schedule: SchedulesOption = "all",
     out: Annotated[Path, typer.Option("--out", "-o", help="Where the records go (JSON lines).")] = Path(
         "out/simulated.jsonl"
     ),
