@@ -1,0 +1,40 @@
+# make demo   measure this machine, predict real tool calls, compare with running them
+# make test   the whole suite, types and style included
+# make bench  host time, simulator speed and memory, as data in out/
+# All of them make .venv first and install what is missing into it.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.installed
+
+.PHONY: demo test bench setup clean
+
+demo: setup
+	$(BIN)/schemaweaver demo --out out
+
+test: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest
+
+bench: setup
+	$(BIN)/python -m studies.bench --out out
+
+setup: $(READY)
+
+# bfcl-eval is wanted for its data alone; its dependencies are many and old. llama-cpp-python compiles for minutes.
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "needs Python 3.11 or newer; name one: make PYTHON=python3.12"; exit 1; }
+	@command -v c++ >/dev/null || command -v g++ >/dev/null || { echo "needs a C++ compiler (Debian: apt install g++)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@echo "Installing; llama.cpp compiles from source the first time: about 5 minutes on 2 cores"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps bfcl-eval==2026.3.23
+	@touch $@
+
+clean:
+	rm -rf $(VENV) out
