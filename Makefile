@@ -21,7 +21,7 @@ test: setup
 	$(BIN)/pytest
 
 bench: setup
-	$(BIN)/python -m studies.bench --out out
+	$(BIN)/schemaweaver bench --out out
 
 setup: $(READY)
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, NoReturn
 
 import jinja2
@@ -43,7 +44,7 @@ def render_prompt(
     if call_format.system_prompt is None:
         variables["tools"] = definitions
     try:
-        return str(_environment().from_string(template or CHATML).render(variables))
+        return str(_compiled(template or CHATML).render(variables))
     except jinja2.TemplateError as error:
         raise TemplateError(f"the model's chat template refused the conversation: {error}") from error
 
@@ -66,6 +67,11 @@ def _with_system_prompt(form: str, definitions: Sequence[Any], messages: Sequenc
         text = f"{messages[0]['content']}\n\n{text}"
         messages = messages[1:]
     return [{"role": "system", "content": text}, *messages]
+
+
+@lru_cache(maxsize=8)
+def _compiled(template: str) -> jinja2.Template:
+    return _environment().from_string(template)
 
 
 def _environment() -> ImmutableSandboxedEnvironment:

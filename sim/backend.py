@@ -41,7 +41,7 @@ class SimulatedReadout:
     def __init__(self, command: Pass, memory: SequenceMemory, writer: Writer) -> None:
         self._rows = command.rows
         self._contents = [
-            memory.tokens(row.sequences[-1])[: row.position + 1] if row.pick else () for row in command.rows
+            memory.tokens(row.sequences[-1], row.position + 1) if row.pick else () for row in command.rows
         ]
         self._writer = writer
 

@@ -5,6 +5,7 @@ sequences share need equal contents in all of them, sets of sequences only narro
 sequences, cells are counted once for all sequences that share them.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 
 from engine.commands import TRUNK, Drop, Fork, Pass, Row
@@ -14,31 +15,35 @@ from engine.errors import ContextFullError, ScheduleError
 class SequenceMemory:
     """The tokens of each sequence; raises ScheduleError where llama.cpp would refuse or abort.
 
-    A token's cell is an object of its own, shared by the sequences that were forked from one another.
+    Each token lies in a cell, which sequences that were forked from one another share.
     """
 
     def __init__(self, max_sequences: int = 256, max_cells: int = 1 << 20, max_rows: int = 2048) -> None:
         self.max_sequences = max_sequences
         self.max_cells = max_cells
         self.max_rows = max_rows
-        self._cells: dict[int, list[tuple[int, object]]] = {}
+        self._tokens: dict[int, list[int]] = {}
+        self._cells: dict[int, list[int]] = {}
+        self._holders: Counter[int] = Counter()
+        self._next_cell = 0
 
-    def tokens(self, sequence: int) -> tuple[int, ...]:
-        """What `sequence` holds."""
-        return tuple(token for token, _ in self._cells.get(sequence, ()))
+    def tokens(self, sequence: int, end: int | None = None) -> tuple[int, ...]:
+        """The first `end` tokens, or all, that `sequence` holds."""
+        return tuple(self._tokens.get(sequence, ())[:end])
 
     @property
     def sequences(self) -> frozenset[int]:
         """The sequences that hold anything."""
-        return frozenset(sequence for sequence, cells in self._cells.items() if cells)
+        return frozenset(sequence for sequence, tokens in self._tokens.items() if tokens)
 
     @property
     def used_cells(self) -> int:
-        return len({id(cell) for cells in self._cells.values() for _, cell in cells})
+        return len(self._holders)
 
     def hold(self, tokens: Sequence[int], sequence: int = TRUNK) -> None:
         """Put `tokens` into an empty sequence, as a prompt that is in memory from before."""
-        self._cells[sequence] = [(token, object()) for token in tokens]
+        for token in tokens:
+            self._store(token, (sequence,))
 
     def run(self, command: Pass) -> None:
         """Append a pass's rows to their sequences."""
@@ -55,24 +60,35 @@ class SequenceMemory:
     def fork(self, command: Fork) -> None:
         for target in command.targets:
             self._check_sequence(target)
-            if self._cells.get(target):
+            if self._tokens.get(target):
                 raise ScheduleError(f"fork to sequence {target}, which is not empty")
+            self._tokens[target] = list(self._tokens.get(command.source, ()))
             self._cells[target] = list(self._cells.get(command.source, ()))
+            self._holders.update(self._cells[target])
 
     def drop(self, command: Drop) -> None:
         self._check_sequence(command.sequence)
-        self._cells.pop(command.sequence, None)
+        self._tokens.pop(command.sequence, None)
+        for cell in self._cells.pop(command.sequence, ()):
+            self._holders[cell] -= 1
+            if not self._holders[cell]:
+                del self._holders[cell]
 
     def _append(self, row: Row) -> None:
-        contents = [self._cells.setdefault(self._check_sequence(s), []) for s in row.sequences]
-        first = contents[0]
-        if any(len(cells) != row.position for cells in contents):
-            raise ScheduleError(f"position {row.position} of {row.sequences} leaves a gap: they end at {len(first)}")
-        if any(cells != first for cells in contents[1:]):
+        ends = [len(self._tokens.get(self._check_sequence(sequence), ())) for sequence in row.sequences]
+        if any(end != row.position for end in ends):
+            raise ScheduleError(f"position {row.position} of {row.sequences} leaves a gap: they end at {ends}")
+        first, *others = (self._cells.get(sequence, []) for sequence in row.sequences)
+        if any(cells != first for cells in others):
             raise ScheduleError(f"row shared by {row.sequences}, whose contents differ")
-        cell = (row.token, object())
-        for cells in contents:
-            cells.append(cell)
+        self._store(row.token, row.sequences)
+
+    def _store(self, token: int, sequences: Sequence[int]) -> None:
+        cell, self._next_cell = self._next_cell, self._next_cell + 1
+        for sequence in sequences:
+            self._tokens.setdefault(sequence, []).append(token)
+            self._cells.setdefault(sequence, []).append(cell)
+        self._holders[cell] = len(sequences)
 
     def _check_narrowing(self, command: Pass) -> None:
         seen: dict[int, set[int]] = {}

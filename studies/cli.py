@@ -21,6 +21,7 @@ COMMANDS = {
     "run": "Run a workload through schedules on llama.cpp and write records.",
     "simulate": "Run a workload through schedules under a profile's clock and write records.",
     "validate": "Lay measured and simulated records side by side.",
+    "bench": "Measure the project's own costs: host time, simulator speed, memory.",
     "demo": "All of it on the embedded model: measure, fit, run, simulate, validate.",
 }
 

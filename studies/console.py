@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import StringIO
 
+from rich import box
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -15,6 +17,9 @@ from rich.progress import (
 from rich.table import Table as RichTable
 
 from studies.tables import Table
+
+WIDEST = 200
+"""Columns that a table may take where it is no terminal that shows it."""
 
 OUT = Console(highlight=False)
 ERR = Console(stderr=True, highlight=False)
@@ -45,12 +50,24 @@ def warn(*sentences: str) -> None:
         ERR.print(f"warning: {sentence}", style="yellow", markup=False, soft_wrap=True)
 
 
-def print_text_table(table: Table, title: str = "") -> None:
-    """Print a table on stdout; one that goes to a file is as wide as its content needs."""
-    rich_table = RichTable(title=title or None, title_justify="left", title_style="bold", header_style="bold")
+def print_text_table(table: Table, title: str = "") -> str:
+    """Print a table on stdout, and return it as plain text that is as wide as its content needs."""
+    rich_table = RichTable(title=title or None, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
     for index, header in enumerate(table.headers):
         rich_table.add_column(header, justify="left" if index < table.label_columns else "right", overflow="fold")
     for row in table.rows:
         rich_table.add_row(*row)
-    console = OUT if OUT.is_terminal else Console(width=160, highlight=False)
-    console.print(rich_table)
+    text = _plain_text(rich_table)
+    if OUT.is_terminal:
+        OUT.print(rich_table)
+    else:
+        OUT.print(text, end="", soft_wrap=True, markup=False)
+    return text
+
+
+def _plain_text(rich_table: RichTable) -> str:
+    console = Console(width=WIDEST, file=StringIO(), highlight=False)
+    with console.capture() as captured:
+        console.print(rich_table)
+    lines = captured.get().splitlines()
+    return "".join(line.rstrip() + "\n" for line in lines)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from cost_models import CostModel
@@ -26,13 +27,14 @@ def replay_runs(
     preparer: Preparer, calls: Mapping[str, WorkloadCall], runs: Iterable[RunRecord], cost: CostModel
 ) -> Iterator[RunRecord]:
     """A simulated run for each recorded first repeat: the same schedule, the model picking what it picked then."""
-    for run in runs:
-        if run.repeat == 0:
-            if run.call_id not in calls:
-                raise InputError(f"the workload has no call {run.call_id!r}, of which there is a recorded run")
-            request = _as_recorded(_request(preparer, calls[run.call_id], RunPlan((run.schedule,))), run)
+    firsts = sorted((run for run in runs if run.repeat == 0), key=_call_id)
+    for call_id, runs_of_call in groupby(firsts, key=_call_id):
+        if call_id not in calls:
+            raise InputError(f"the workload has no call {call_id!r}, of which there is a recorded run")
+        request = _request(preparer, calls[call_id], RunPlan(()))
+        for run in runs_of_call:
             tool_ms = float(run.settings.get("tool_ms", 0.0))
-            yield _simulate(request, run.schedule, run.call_id, Replay(run), cost, tool_ms)
+            yield _simulate(_as_recorded(request, run), run.schedule, call_id, Replay(run), cost, tool_ms)
 
 
 def answer_runs(
@@ -59,6 +61,10 @@ def accepted_values(call: WorkloadCall) -> dict[str, str]:
         for name in (*tool.required, *tool.optional)
         if name in values and values[name] != ""
     }
+
+
+def _call_id(run: RunRecord) -> str:
+    return run.call_id
 
 
 def _request(preparer: Preparer, call: WorkloadCall, plan: RunPlan) -> Request:

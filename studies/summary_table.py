@@ -5,17 +5,18 @@ from studies.tables import MISSING, Table, ms_cell, number_cell
 
 HEADERS = (
     "schedule",
-    "tool start ms",
-    "predicted",
-    "bias %",
-    "error per call %",
-    "P90 %",
-    "machine spread %",
-    "speed-up",
-    "final call ms",
-    "predicted",
-    "passes",
-    "same call as {baseline}",
+    "tool start\nms",
+    "predicted\nms",
+    "bias\n%",
+    "error per call\nmedian %",
+    "\nP90 %",
+    "machine\nspread %",
+    "speed-up\nmeasured",
+    "\npredicted",
+    "final call\nms",
+    "predicted\nms",
+    "passes\nper call",
+    "same call as\n{baseline}",
 )
 
 
@@ -28,7 +29,6 @@ def summary_table(comparison: Comparison) -> Table:
 def _row(schedule: ScheduleComparison) -> tuple[str, ...]:
     start, final = schedule.tool_start_ms, schedule.final_ms
     speedup, passes = schedule.tool_start_speedup, schedule.passes_per_call
-    ratio = speedup.predicted if speedup.measured is None else speedup.measured
     count = passes.predicted if passes.measured is None else passes.measured
     return (
         schedule.schedule,
@@ -38,9 +38,14 @@ def _row(schedule: ScheduleComparison) -> tuple[str, ...]:
         number_cell(start.errors.median_percent if start.errors else None, 1),
         number_cell(start.errors.p90_percent if start.errors else None, 1),
         number_cell(start.spread_percent, 1),
-        MISSING if ratio is None else f"{ratio:.2f}x",
+        _ratio(speedup.measured),
+        _ratio(speedup.predicted),
         ms_cell(final.measured),
         ms_cell(final.predicted),
         number_cell(count, 1),
         MISSING if schedule.equal_calls is None else str(schedule.equal_calls),
     )
+
+
+def _ratio(value: float | None) -> str:
+    return MISSING if value is None else f"{value:.2f}x"

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from calibration import write_measurement
-from cost_models import write_profile
+from cost_models import write_profile, write_whole
 from engine.llamacpp import BackendOptions, load_model, open_decoder
 from engine.schedules import SCHEDULES
 from studies.comparison import compare
@@ -73,7 +73,9 @@ def demo(
     write_runs(out / "measured.jsonl", header, measured)
     write_runs(out / "simulated.jsonl", header, simulated)
     comparison = compare([*measured, *simulated])
-    print_text_table(summary_table(comparison), f"{workload}, seed {seed}, on {provenance.model_file_name}")
+    title = f"{workload}, seed {seed}, on {provenance.model_file_name}"
+    summary = print_text_table(summary_table(comparison), title)
+    write_whole(out / "summary.txt", summary)
     OUT.print(scope_text(comparison), soft_wrap=True)
     warn(extrapolation_warning(simulated, fitted.profile.table))
     study = Study(

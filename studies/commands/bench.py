@@ -1,0 +1,52 @@
+"""`schemaweaver bench`: what the project itself costs."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cost_models import write_whole
+from cost_models.json_node import json_text
+from engine.llamacpp import load_model, open_decoder
+from studies.benchmark import AIMS, bench_json, bench_table, run_bench
+from studies.console import OUT, print_text_table, step
+from studies.models import find_model
+from studies.options import ModelOption, SeedOption, WorkloadOption
+from studies.provenance import provenance_of
+from studies.workloads import load_workload
+
+app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+
+EPILOG = """
+Example:
+
+  schemaweaver bench --workload bfcl:12 --out out
+"""
+
+
+@app.command(epilog=EPILOG)
+def bench(
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder that bench.json is written to.")] = Path("out"),
+    workload: WorkloadOption = "bfcl:12",
+    repeats: Annotated[int, typer.Option("--repeats", min=1, help="Runs of each call by each schedule.")] = 3,
+    model: ModelOption = None,
+    seed: SeedOption = 0,
+) -> None:
+    """Measure the project's own costs: host time per pass beside llama_decode's, simulator speed, peak memory."""
+    calls = load_workload(workload, seed)
+    decoder = open_decoder(load_model(find_model(model)))
+    try:
+        provenance = provenance_of(decoder.preparer.model, decoder.backend.options)
+        step(f"Benchmarking on {workload}, seed {seed}")
+        benches = run_bench(decoder, calls, workload, seed, repeats)
+    finally:
+        decoder.close()
+    out.mkdir(parents=True, exist_ok=True)
+    command = f"schemaweaver bench --workload {workload} --repeats {repeats} --seed {seed}"
+    data = {"command": command, "provenance": provenance.to_json(), "schedules": bench_json(benches)}
+    write_whole(out / "bench.json", json_text(data))
+    print_text_table(
+        bench_table(benches), f"{provenance.model_file_name}, {provenance.cpu}, {provenance.threads} threads"
+    )
+    OUT.print(AIMS)
+    OUT.print(f"written to {out / 'bench.json'}")

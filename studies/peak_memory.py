@@ -1,0 +1,37 @@
+"""Peak memory of one schedule over a workload, in a process of its own: `python -m studies.peak_memory NAME`."""
+
+import json
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+from engine.errors import EngineError
+from engine.llamacpp import load_model, open_decoder
+from studies.measured_runs import RunPlan, run_workload
+from studies.workloads import load_workload
+
+# ru_maxrss counts kilobytes on Linux and bytes on macOS.
+_RSS_UNIT_BYTES = 1 if sys.platform == "darwin" else 1024
+
+
+def peak_memory_bytes(schedule: str, model: Path, workload: str, seed: int) -> int:
+    """The peak resident memory of a fresh process that decodes `workload` by `schedule` once."""
+    command = [sys.executable, "-m", "studies.peak_memory", schedule, str(model), workload, str(seed)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise EngineError(f"the process that measures {schedule}'s memory failed: {done.stderr.strip()[-500:]}")
+    return int(json.loads(done.stdout)["peak_bytes"])
+
+
+def _measure_here(schedule: str, model: str, workload: str, seed: str) -> int:
+    decoder = open_decoder(load_model(model))
+    plan = RunPlan((schedule,), repeats=1, tool_ms=0.0, max_call_tokens=128)
+    for _ in run_workload(decoder, load_workload(workload, int(seed)), plan):
+        pass
+    decoder.close()
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _RSS_UNIT_BYTES
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps({"peak_bytes": _measure_here(*sys.argv[1:])}))
