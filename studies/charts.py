@@ -11,7 +11,7 @@ import polars as pl
 
 from engine.commands import Phase
 from engine.errors import InputError
-from studies.comparison import OUTSIDE, CallComparison, Comparison, PartComparison, ScheduleComparison
+from studies.comparison import AFTERWARDS, OUTSIDE, CallComparison, Comparison, PartComparison, ScheduleComparison
 from studies.frames import MEASURED
 from studies.tables import ms_cell
 
@@ -31,6 +31,7 @@ PHASE_COLOURS: Mapping[str, str] = {
     Phase.SERIAL: "#a0b4cc",
     Phase.JUMP: "#59a14f",
     OUTSIDE: "#d4d4d4",
+    AFTERWARDS: "#efe6dd",
 }
 """The colour of each phase, and of the time outside passes, wherever one is drawn."""
 

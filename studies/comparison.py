@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.commands import Phase
 from engine.errors import InputError
-from engine.records import RunRecord
+from engine.records import PassRecord, RunRecord
 from studies.frames import MEASURED, SIMULATED, check_run
 
 BASELINE = "constrained"
@@ -19,6 +19,9 @@ BASELINE = "constrained"
 
 OUTSIDE = "outside passes"
 """The part of a call's time that is in no pass."""
+
+AFTERWARDS = "after the final call"
+"""The time of passes that bring the memory up to the final call once the tool has it: in no latency."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +93,8 @@ class ScheduleComparison:
 class PartComparison:
     """The mean time per call that a schedule spends in one phase, or outside passes, and the passes it takes.
 
-    The parts of a schedule, without the prompt, add up to the arithmetic mean of its final latency. A call
-    without the phase counts as zero in the means, and is in no call error.
+    The parts of a schedule, without the prompt and what comes after the final call, add up to the arithmetic mean of
+    its final latency. A call without the phase counts as zero in the means, and is in no call error.
     """
 
     schedule: str
@@ -341,26 +344,48 @@ def _agreement(calls: Iterable[str], agrees: Callable[[str], bool]) -> Agreement
 
 def _part_comparisons(schedule: str, pair: _Pair) -> Iterable[PartComparison]:
     runs = [run for group in (pair.measured, pair.predicted) for some in group.values() for run in some]
-    present = {record.command.phase for run in runs for record in run.passes}
+    present = {record.command.phase for run in runs for record in _before_final(run)}
     for phase in Phase:
         if phase in present:
             yield _phase_comparison(schedule, phase, pair)
     if runs:
         yield PartComparison(schedule, OUTSIDE, pair.quantity(_outside_ms, fmean), Quantity(None, None))
+    if any(_afterwards(run) for run in runs):
+        yield PartComparison(
+            schedule, AFTERWARDS, pair.quantity(_afterwards_ms, fmean), pair.quantity(_afterwards_count, fmean)
+        )
 
 
 def _phase_comparison(schedule: str, phase: Phase, pair: _Pair) -> PartComparison:
     def time_ms(run: RunRecord) -> float:
-        return sum(record.duration_ms for record in run.passes if record.command.phase is phase)
+        return sum(record.duration_ms for record in _before_final(run) if record.command.phase is phase)
 
     def passes(run: RunRecord) -> float:
-        return sum(record.command.phase is phase for record in run.passes)
+        return sum(record.command.phase is phase for record in _before_final(run))
 
     return PartComparison(schedule, str(phase), pair.quantity(time_ms, fmean), pair.quantity(passes, fmean))
 
 
 def _outside_ms(run: RunRecord) -> float:
-    return run.final_ms - sum(record.duration_ms for record in run.call_passes)
+    own = sum(record.duration_ms for record in _before_final(run) if record.command.phase is not Phase.PROMPT)
+    return run.final_ms - own
+
+
+def _before_final(run: RunRecord) -> list[PassRecord]:
+    """The passes that the final call waited for."""
+    return [record for record in run.passes if record.start_ms < run.emits[-1].at_ms]
+
+
+def _afterwards(run: RunRecord) -> list[PassRecord]:
+    return [record for record in run.passes if record.start_ms >= run.emits[-1].at_ms]
+
+
+def _afterwards_ms(run: RunRecord) -> float:
+    return sum(record.duration_ms for record in _afterwards(run))
+
+
+def _afterwards_count(run: RunRecord) -> float:
+    return len(_afterwards(run))
 
 
 def _call_comparisons(schedule: str, pair: _Pair) -> Iterable[CallComparison]:

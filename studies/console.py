@@ -52,7 +52,9 @@ def warn(*sentences: str) -> None:
 
 def print_text_table(table: Table, title: str = "") -> str:
     """Print a table on stdout, and return it as plain text that is as wide as its content needs."""
-    rich_table = RichTable(title=title or None, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+    rich_table = RichTable(
+        title=title or None, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=0
+    )
     for index, header in enumerate(table.headers):
         rich_table.add_column(header, justify="left" if index < table.label_columns else "right", overflow="fold")
     for row in table.rows:

@@ -24,7 +24,7 @@ SPREAD_NOTE = "The red line is the machine's spread from repeat to repeat around
 BAND_NOTE = "On the dashed line they are equal; the band is 10 % either way. Thin lines span the repeats."
 
 PHASE_NOTE = (
-    "Arithmetic means per call, so that the parts of a schedule, without the prompt, add up to the mean "
+    "Arithmetic means per call, so that the parts of a schedule up to its final call add up to the mean "
     "latency of its final call. The errors are over the calls that have the phase."
 )
 

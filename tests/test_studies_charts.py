@@ -14,7 +14,7 @@ from studies.charts import (
     phase_chart,
     prediction_chart,
 )
-from studies.comparison import OUTSIDE, compare
+from studies.comparison import AFTERWARDS, OUTSIDE, compare
 from studies.frames import emits_frame, passes_frame
 from tests.records_builder import SCHEDULES, study
 
@@ -80,7 +80,7 @@ def test_axes_with_numbers_say_their_unit(name):
 
 
 def test_each_phase_has_a_colour_of_its_own():
-    assert set(PHASE_COLOURS) == {*Phase, OUTSIDE}
+    assert set(PHASE_COLOURS) == {*Phase, OUTSIDE, AFTERWARDS}
     assert len(set(PHASE_COLOURS.values())) == len(PHASE_COLOURS)
 
 

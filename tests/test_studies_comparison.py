@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.commands import Pass, Phase, Row
 from engine.errors import InputError
-from studies.comparison import OUTSIDE, compare, geometric_mean, to_json
+from studies.comparison import AFTERWARDS, OUTSIDE, compare, geometric_mean, to_json
 from studies.tables import (
     MISSING,
     Table,
@@ -129,12 +129,22 @@ def test_the_parts_add_up_to_the_mean_final_latency():
     runs = study(3, 2, measured_factor=lambda call, repeat: 1 + call + 0.1 * repeat)
     comparison = compare(runs)
     for schedule in SCHEDULES:
-        parts = [p for p in comparison.parts if p.schedule == schedule and p.part != Phase.PROMPT]
+        inside = [p for p in comparison.parts if p.schedule == schedule and p.part not in (Phase.PROMPT, AFTERWARDS)]
         finals = [r.final_ms for r in runs if r.schedule == schedule and r.source == "measured"]
-        assert sum(part.time_ms.measured for part in parts) == pytest.approx(fmean(finals))
+        assert sum(part.time_ms.measured for part in inside) == pytest.approx(fmean(finals))
+        parts = [p for p in comparison.parts if p.schedule == schedule and p.part != Phase.PROMPT]
         assert sum(part.passes_per_call.measured or 0 for part in parts) == pytest.approx(
             only(comparison, schedule).passes_per_call.measured
         )
+
+
+def test_passes_behind_the_final_call_are_a_part_of_their_own_and_in_no_latency():
+    run = make_run(serial_passes(Phase.SERIAL, 2), pass_ms=lambda _: 10.0)
+    early = replace(run, emits=(replace(run.emits[-1], at_ms=run.passes[-1].start_ms),))
+    parts = {part.part: part for part in compare([early]).parts}
+    assert parts[AFTERWARDS].time_ms.measured == pytest.approx(10.0)
+    assert parts[AFTERWARDS].passes_per_call.measured == 1
+    assert parts["serial"].passes_per_call.measured == 1
 
 
 def test_parts_come_in_the_order_of_a_call():
