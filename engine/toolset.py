@@ -25,12 +25,12 @@ class Toolset:
         self.call_format = call_format
         self.vocabulary = vocabulary
         self._writer = grammar_writer(call_format, vocabulary)
-        self._compiled: dict[tuple[str, str], LLMatcher] = {}
+        self._compiled: dict[tuple[str | None, str | None], LLMatcher] = {}
 
     def call_constraint(self) -> CallConstraint:
         """A whole call of any of the tools."""
         starts = [self.call_format.head(tool.name).encode() for tool in self.tools]
-        names = self._compile(("", ""), self._writer.choice(self.tools))
+        names = self._compile((None, None), self._writer.choice(self.tools))
         return CallConstraint(names.deep_copy(), starts, self._call_matcher, self.vocabulary)
 
     def branch_constraint(self, tool: Tool, argument: str) -> Constraint:
@@ -53,10 +53,10 @@ class Toolset:
 
     def _call_matcher(self, number: int) -> LLMatcher:
         tool = self.tools[number]
-        key = (tool.name, "")
+        key = (tool.name, None)
         return self._compiled.get(key) or self._compile(key, self._writer.call(tool), tool)
 
-    def _compile(self, key: tuple[str, str], grammar: str, tool: Tool | None = None) -> LLMatcher:
+    def _compile(self, key: tuple[str | None, str | None], grammar: str, tool: Tool | None = None) -> LLMatcher:
         if key not in self._compiled:
             self._compiled[key] = _compile(grammar, self.vocabulary, tool)
         return self._compiled[key]
