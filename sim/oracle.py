@@ -1,6 +1,7 @@
 """A writer that knows the call that the model will write."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from engine.constraint import Constraint
 from engine.errors import ScheduleError
@@ -37,26 +38,33 @@ class Oracle:
     def next_token(self, tokens: Sequence[int], constraint: Constraint) -> int:
         written = tuple(tokens[self._prompt_tokens :])
         text = self._vocabulary.decode(written)
-        rest = self._rest(text)
-        spelled = self._vocabulary.encode_with_markers((text + rest).decode())
-        if (
-            len(spelled) > len(written)
-            and spelled[: len(written)] == written
-            and constraint.allows(spelled[len(written)])
-        ):
-            return spelled[len(written)]
-        return self._longest_allowed(rest, constraint)
-
-    def _rest(self, text: bytes) -> bytes:
-        """What the model goes on with behind `text`, the start of the call or of a branch's."""
-        for known in (self._text, *self._branches):
-            if known.startswith(text):
-                return known[len(text) :]
-        raise ScheduleError(f"the oracle's call does not go on from {text!r}")
-
-    def _longest_allowed(self, rest: bytes, constraint: Constraint) -> int:
-        for end in range(len(rest), 0, -1):
-            token = self._vocabulary.encode(rest[:end])[0]
-            if rest.startswith(self._vocabulary.decode([token])) and constraint.allows(token):
+        rests = self._rests(text)
+        usual = (self._usual(written, text + rest) for rest in rests)
+        shorter = (token for rest in rests for token in self._starts(rest))
+        for token in chain(usual, shorter):
+            if token is not None and constraint.allows(token):
                 return token
-        raise ScheduleError(f"no token that starts {rest!r} is allowed here")
+        raise ScheduleError(f"no token that goes on with {rests} is allowed here")
+
+    def _rests(self, text: bytes) -> list[bytes]:
+        """What the model may go on with behind `text`: the start of the call, or of a branch whose key begins alike.
+
+        The constraint decides among them, since it knows the branch.
+        """
+        rests = [known[len(text) :] for known in (self._text, *self._branches) if known.startswith(text)]
+        if not rests:
+            raise ScheduleError(f"the oracle's call does not go on from {text!r}")
+        return rests
+
+    def _usual(self, written: tuple[int, ...], text: bytes) -> int | None:
+        """The token after `written` in the tokenizer's own spelling of `text`; None where `written` left it."""
+        spelled = self._vocabulary.encode_with_markers(text.decode())
+        goes_on = len(spelled) > len(written) and spelled[: len(written)] == written
+        return spelled[len(written)] if goes_on else None
+
+    def _starts(self, rest: bytes) -> Iterator[int]:
+        """The tokens that start `rest`: a marker where it has one, then the longest first."""
+        spellings = (self._vocabulary.encode(rest[:end]) for end in range(len(rest), 0, -1))
+        for spelled in chain([self._vocabulary.encode_with_markers(rest.decode(errors="ignore"))], spellings):
+            if spelled and rest.startswith(self._vocabulary.decode(spelled[:1])):
+                yield spelled[0]
