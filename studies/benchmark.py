@@ -15,7 +15,7 @@ from studies.measured_runs import RunPlan
 from studies.peak_memory import peak_memory_bytes
 from studies.simulated_runs import replay_runs
 from studies.stages import run_stage
-from studies.tables import Table, number_cell
+from studies.text_table import Table, number_cell
 from studies.workloads import calls_by_id
 
 MEGABYTE = 1e6

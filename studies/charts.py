@@ -13,7 +13,7 @@ from engine.commands import Phase
 from engine.errors import InputError
 from studies.comparison import AFTERWARDS, OUTSIDE, CallComparison, Comparison, PartComparison, ScheduleComparison
 from studies.frames import MEASURED
-from studies.tables import ms_cell
+from studies.text_table import ms_cell
 
 Latency = Literal["tool start", "final call"]
 

@@ -16,7 +16,7 @@ from rich.progress import (
 )
 from rich.table import Table as RichTable
 
-from studies.tables import Table
+from studies.text_table import Table
 
 WIDEST = 200
 """Columns that a table may take where it is no terminal that shows it."""

@@ -9,7 +9,7 @@ from calibration.fit import FitResult
 from calibration.fit import fit as fit_table
 from calibration.fit_report import FitReport, fitted_profile, report_fit
 from cost_models import ErrorSummary, Profile
-from studies.tables import Table, ms_cell, number_cell
+from studies.text_table import Table, ms_cell, number_cell
 
 ERROR_HEADERS = ("passes", "cells", "mean error %", "median %", "P90 %", "worst %", "bias %")
 ROW_HEADERS = ("rows", "cells", "measured ms", "predicted ms", "error %", "bias %", "machine spread %")

@@ -12,7 +12,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from cost_models.files import write_whole
-from studies.tables import Table
+from studies.text_table import Table
 
 TEMPLATE = "report.html.jinja"
 

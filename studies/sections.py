@@ -9,7 +9,8 @@ from studies.charts import cost_chart, gantt_chart, latency_chart, phase_chart, 
 from studies.comparison import Comparison
 from studies.frames import MEASURED, SIMULATED, emits_frame, passes_frame
 from studies.report import Figure, Section
-from studies.tables import Table, latency_table, part_table, scope_text, work_table
+from studies.tables import latency_table, part_table, scope_text, work_table
+from studies.text_table import Table
 
 LATENCY_NOTE = (
     "Latency counts from the end of the prompt. Means are geometric, over the repeats of a call and then "

@@ -1,7 +1,7 @@
 """The one table that a study comes down to: a row per schedule."""
 
 from studies.comparison import Comparison, ScheduleComparison
-from studies.tables import MISSING, Table, ms_cell, number_cell
+from studies.text_table import MISSING, Table, ms_cell, number_cell
 
 HEADERS = (
     "schedule",

@@ -10,7 +10,8 @@ from studies.charts import COST_SCHEMA
 from studies.comparison import compare
 from studies.report import Report, Section, render, write_report
 from studies.sections import study_sections
-from studies.tables import Table, latency_table, part_table, work_table
+from studies.tables import latency_table, part_table, work_table
+from studies.text_table import Table
 from tests.records_builder import study
 
 FIT_ERRORS = Table(("cells", "worst %"), (("held out", "9.1"),))

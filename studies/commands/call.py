@@ -25,7 +25,7 @@ from studies.options import (
     ThreadsOption,
     TileOption,
 )
-from studies.tables import Table
+from studies.text_table import Table
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 

@@ -1,0 +1,242 @@
+"""The command line: what it refuses and how, and what it prints."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from studies.cli import COMMANDS, main
+from tests.embedded import WEATHER
+
+TOOL = {
+    "type": "function",
+    "function": {**WEATHER.as_openai()["function"], "annotations": {"readOnlyHint": True}},
+}
+
+
+def run_main(monkeypatch, *arguments):
+    """The exit code of the command line."""
+    monkeypatch.setattr(sys, "argv", ["schemaweaver", *map(str, arguments)])
+    with pytest.raises(SystemExit) as raised:
+        main()
+    return raised.value.code or 0
+
+
+@pytest.fixture
+def tools_file(tmp_path):
+    path = tmp_path / "tools.json"
+    path.write_text(json.dumps([TOOL]))
+    return path
+
+
+def refused(monkeypatch, capsys, *arguments):
+    """What stderr says about arguments that must be refused with exit code 2, without a traceback."""
+    assert run_main(monkeypatch, *arguments) == 2
+    said = capsys.readouterr().err
+    assert "Traceback" not in said
+    return " ".join(said.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("{", "line 1, column 2: no JSON"),
+        ("[]", "$: expected a list of tools"),
+        ("[3]", "$[0]: expected a tool as an object, found 3"),
+        ('[{"name": "x"}]', "$[0]: no tool: it has neither"),
+        ('[{"name": "x", "parameters": {"type": "string"}}]', "tool 'x': $.parameters.type: expected 'object'"),
+        (
+            '[{"name": "x", "parameters": {"properties": {"a": {"type": "frob"}}}}]',
+            "tool 'x': $.parameters.properties.a:",
+        ),
+        (
+            '[{"name": "x", "inputSchema": {"properties": {"a": {"not": {}}}}}]',
+            "tool 'x': $.parameters.properties.a:",
+        ),
+        ('[{"name": "x", "parameters": {"required": ["b"]}}]', "tool 'x': $.parameters.required: \"b\" is not among"),
+    ],
+)
+def test_tools_that_are_none_are_refused_with_file_and_path(monkeypatch, capsys, tmp_path, text, problem):
+    path = tmp_path / "tools.json"
+    path.write_text(text)
+    said = refused(monkeypatch, capsys, "call", "--tools", path, "hello")
+    assert problem in said
+    assert str(path) in said or "tool 'x'" in said
+
+
+def test_a_missing_tools_file_is_named(monkeypatch, capsys, tmp_path):
+    assert "none.json: cannot be read" in refused(monkeypatch, capsys, "call", "--tools", tmp_path / "none.json", "hi")
+
+
+def test_an_unknown_schedule_lists_the_names(monkeypatch, capsys, tools_file):
+    said = refused(monkeypatch, capsys, "call", "--tools", tools_file, "--schedule", "warp", "hi")
+    assert "unknown schedule 'warp'; choose one of: constrained, jump_forward, schemaweaver" in said
+    assert "choose one of" in refused(monkeypatch, capsys, "run", "--schedule", "constrained,warp")
+
+
+def test_an_unknown_format_lists_the_names(monkeypatch, capsys, tools_file):
+    said = refused(monkeypatch, capsys, "call", "--tools", tools_file, "--format", "morse", "hi")
+    assert "unknown call format 'morse'; choose one of: qwen, smollm2" in said
+
+
+def test_an_unknown_workload_says_what_there_is(monkeypatch, capsys):
+    assert "unknown workload 'imagenet'; expected bfcl:N" in refused(
+        monkeypatch, capsys, "run", "--workload", "imagenet"
+    )
+
+
+@pytest.mark.parametrize("content", [None, b"nothing"])
+def test_a_model_that_is_none_is_refused(monkeypatch, capsys, tools_file, tmp_path, content):
+    path = tmp_path / "m.gguf"
+    if content:
+        path.write_bytes(content)
+    assert str(path) in refused(monkeypatch, capsys, "call", "--tools", tools_file, "--model", path, "hi")
+
+
+@pytest.mark.engine
+def test_a_prompt_longer_than_the_context_is_refused(monkeypatch, capsys, tools_file):
+    said = refused(
+        monkeypatch, capsys, "call", "--tools", tools_file, "--context", "256", "--max-tokens", "100", "hi " * 200
+    )
+    assert "but the context holds 256" in said
+
+
+@pytest.mark.engine
+def test_a_profile_of_another_model_is_refused_unless_asked_for(monkeypatch, capsys, tmp_path):
+    profile = tmp_path / "profile.json"
+    profile.write_text(json.dumps(other_profile()))
+    out = tmp_path / "runs.jsonl"
+    arguments = ("simulate", "--profile", profile, "--workload", "bfcl:2", "--out", out)
+    said = refused(monkeypatch, capsys, *arguments)
+    assert "profile.json: The profile was measured with model file other.gguf (sha256 00" in said
+    assert not out.exists()
+    assert run_main(monkeypatch, *arguments, "--other-model") == 0
+    captured = capsys.readouterr()
+    assert "warning:" in captured.err
+    assert "schemaweaver" in captured.out
+    assert len(out.read_text().splitlines()) == 1 + 2 * 3
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (lambda p: p["table"].update(pick_ms=-1.0), "$.table.pick_ms"),
+        (lambda p: p["table"].pop("row_ms"), "row_ms"),
+        (lambda p: p.update(format="other"), "$.format"),
+    ],
+)
+def test_a_damaged_profile_is_named_with_the_path(monkeypatch, capsys, tmp_path, change, problem):
+    data = other_profile()
+    change(data)
+    path = tmp_path / "profile.json"
+    path.write_text(json.dumps(data))
+    said = refused(monkeypatch, capsys, "simulate", "--profile", path)
+    assert str(path) in said
+    assert problem in said
+
+
+@pytest.mark.parametrize("command", ["fit", "validate"])
+def test_a_missing_record_is_named(monkeypatch, capsys, tmp_path, command):
+    assert "nothing.json" in refused(monkeypatch, capsys, command, tmp_path / "nothing.json")
+
+
+def test_a_line_that_is_no_run_is_named_by_its_number(monkeypatch, capsys, tmp_path):
+    path = tmp_path / "runs.jsonl"
+    path.write_text('{"format": "schemaweaver-runs-1"}\n')
+    assert "$: lacks workload" in refused(monkeypatch, capsys, "validate", path, path)
+    path.write_text("not json\n")
+    assert "line 1: no JSON" in refused(monkeypatch, capsys, "validate", path, path)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_each_command_has_an_example(monkeypatch, capsys, command):
+    assert run_main(monkeypatch, command, "--help") == 0
+    assert f"schemaweaver {command}" in capsys.readouterr().out
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize("schedule", ["schemaweaver", "jump_forward"])
+def test_call_prints_a_valid_call_and_the_provisional_one_first(monkeypatch, capsys, tools_file, schedule):
+    message = "What is the weather in Tokyo for 3 days?"
+    code = run_main(monkeypatch, "call", "--tools", tools_file, "--schedule", schedule, "--json", "--stats", message)
+    assert code == 0
+    *calls, stats = map(json.loads, capsys.readouterr().out.splitlines())
+    assert [call["status"] for call in calls[:-1]] == (["provisional"] if schedule == "schemaweaver" else [])
+    assert calls[-1]["name"] == "get_weather"
+    assert calls[-1]["arguments"].keys() >= {"city", "days"}
+    assert isinstance(calls[-1]["arguments"]["days"], int)
+    assert stats["stats"]["passes"] == sum(p["passes"] for n, p in stats["stats"]["phases"].items() if n != "prompt")
+
+
+@pytest.mark.engine
+def test_a_call_that_is_cut_is_incomplete_and_exits_with_1(monkeypatch, capsys, tools_file):
+    code = run_main(
+        monkeypatch, "call", "--tools", tools_file, "--json", "--max-tokens", "22", "-s", "constrained", "Rain?"
+    )
+    assert code == 1
+    (line,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (line["status"], line["arguments"]) == ("incomplete", None)
+    assert "get_weather" in line["text"]
+
+
+def test_calling_and_measuring_need_no_laptop_package():
+    """On a phone there is no polars, simpy, altair or scipy."""
+    code = (
+        "import sys\n"
+        "for name in ('polars', 'simpy', 'altair', 'scipy', 'vl_convert'): sys.modules[name] = None\n"
+        "import studies.cli, studies.commands.call, studies.commands.measure\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_command_whose_package_is_missing_says_what_to_install():
+    code = (
+        "import sys\n"
+        "sys.modules['polars'] = None\n"
+        "sys.argv = ['schemaweaver', 'validate', 'a', 'b']\n"
+        "from studies.cli import main\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "validate needs the package polars: pip install 'schemaweaver[laptop]'" in " ".join(done.stderr.split())
+
+
+def other_profile():
+    """A profile of a model that nobody has."""
+    return {
+        "format": "schemaweaver-profile-1",
+        "name": "other",
+        "provenance": {
+            "model_file_name": "other.gguf",
+            "model_sha256": "00" * 32,
+            "model_bytes": 1,
+            "engine": "llama-cpp-python 0.0.1",
+            "engine_build": "",
+            "threads": 3,
+            "cpu": "none",
+            "os": "none",
+            "date": "2026-01-01",
+            "n_ctx": 4096,
+            "context_flags": "",
+        },
+        "table": {
+            "row_counts": [1, 4, 64],
+            "row_ms": [50.0, 60.0, 400.0],
+            "reference_tokens": 512,
+            "context_range_tokens": [32, 1024],
+            "max_picks": 8,
+            "tile_rows": 4,
+            "remainder_ms": 30.0,
+            "pick_ms": 1.0,
+            "context_ms": 0.001,
+            "row_context_ms": 0.001,
+            "wide_rows": None,
+            "wide_row_context_ms": 0.0,
+            "host_ms": 0.3,
+        },
+        "fit": None,
+        "notes": "",
+    }
