@@ -13,11 +13,13 @@ class Branch:
     """A sequence forked from the trunk that decodes one required argument.
 
     `text_before` is all that stands before the value in this sequence's call; `tokens` are those of the call, of
-    which the trunk's `head_tokens` come first and the first `in_memory` have been through a pass. `value` is None
-    until it has ended.
+    which the trunk's `head_tokens` come first and the first `in_memory` have been through a pass; no more than
+    `max_tokens` ever are. `value` is None until it has ended.
     """
 
-    def __init__(self, argument: str, text_before: str, constraint: Constraint, vocabulary: Vocabulary) -> None:
+    def __init__(
+        self, argument: str, text_before: str, constraint: Constraint, vocabulary: Vocabulary, max_tokens: int
+    ) -> None:
         self.argument = argument
         self.sequence = 0
         self.tokens: list[int] = []
@@ -28,10 +30,16 @@ class Branch:
         self._bytes_before = len(text_before.encode())
         self._constraint = constraint
         self._vocabulary = vocabulary
+        self._max_tokens = max_tokens
 
     @property
     def is_finished(self) -> bool:
         return self.value is not None
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the limit leaves no room to finish the value."""
+        return not self.is_finished and len(self.tokens) + len(self.guess) >= self._max_tokens
 
     def follow(self, call_tokens: Sequence[int]) -> None:
         """Go along with what the trunk has of the call, then with all that is forced; guess what is held back then."""
@@ -63,14 +71,15 @@ class Branch:
         `row` is the one of the lead's last token. False means that the sequence holds a wrong guess and has to be
         forked again from the trunk.
         """
-        for number, guessed in enumerate(self.guess):
+        guess, self.guess = self.guess, ()
+        for number, guessed in enumerate(guess):
             token = readout.pick(row + number, self._constraint)
             if token != guessed:
                 self.in_memory = self.head_tokens
                 self.take(token)
                 return False
             self._advance(token)
-        self.take(readout.pick(row + len(self.guess), self._constraint))
+        self.take(readout.pick(row + len(guess), self._constraint))
         return True
 
     def pick(self, readout: Readout, row: int) -> None:
@@ -91,7 +100,7 @@ class Branch:
         )
 
     def _take_forced(self) -> None:
-        while not self.is_finished and (forced := self._constraint.forced()):
+        while not (self.is_finished or self.is_cut) and (forced := self._constraint.forced()):
             self._advance(forced[0])
 
     def _advance(self, token: int) -> None:

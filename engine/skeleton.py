@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from engine.branch import Branch
 from engine.constraint import Constraint
+from engine.request import Request
 from engine.tools import Tool
-from engine.toolset import Toolset
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,14 +17,14 @@ class Skeleton:
     branches: tuple[Branch, ...]
 
 
-def lay_out(toolset: Toolset, tool: Tool, call: Constraint, call_tokens: Sequence[int]) -> Skeleton:
+def lay_out(request: Request, tool: Tool, call: Constraint, call_tokens: Sequence[int]) -> Skeleton:
     """The skeleton of a call of `tool` whose first `call_tokens` are decided; `call` stands behind them.
 
     Each branch's text reads as if its argument came first (paper, section 4.1, Figure 6). The head is what the
     tokens of all of them and of the whole call have in common; each lead keeps one token at least, whose row gives
     the first pick.
     """
-    branches = tuple(_branch(toolset, tool, name) for name in tool.required)
+    branches = tuple(_branch(request, tool, name) for name in tool.required)
     for branch in branches:
         branch.follow(call_tokens)
     paths = [[*call_tokens, *call.forced()], *(branch.tokens[:-1] for branch in branches)]
@@ -34,9 +34,11 @@ def lay_out(toolset: Toolset, tool: Tool, call: Constraint, call_tokens: Sequenc
     return Skeleton(tuple(paths[0][len(call_tokens) : end]), branches)
 
 
-def _branch(toolset: Toolset, tool: Tool, argument: str) -> Branch:
+def _branch(request: Request, tool: Tool, argument: str) -> Branch:
+    toolset = request.toolset
     text_before = toolset.call_format.head(tool.name) + toolset.call_format.lead(argument, is_first=True)
-    return Branch(argument, text_before, toolset.branch_constraint(tool, argument), toolset.vocabulary)
+    constraint = toolset.branch_constraint(tool, argument)
+    return Branch(argument, text_before, constraint, toolset.vocabulary, request.max_call_tokens)
 
 
 def _common_length(paths: Sequence[Sequence[int]]) -> int:

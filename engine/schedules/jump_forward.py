@@ -25,7 +25,7 @@ def jump_forward(request: Request) -> Schedule:
     def is_done() -> bool:
         return constraint.is_finished
 
-    take_forced(trunk, constraint, is_done)
+    take_forced(request, trunk, constraint, is_done)
     yield from decode_jumping(request, trunk, constraint, is_done, Phase.JUMP)
     call = call_so_far(request, trunk, chosen_tool(request, constraint), constraint.is_finished)
     return (yield from hand_over(trunk, call))

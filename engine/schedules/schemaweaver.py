@@ -15,6 +15,7 @@ from engine.schedules.serial import (
     chosen_tool,
     decode_jumping,
     hand_over,
+    is_cut,
     start_trunk,
     take_forced,
 )
@@ -48,7 +49,7 @@ def choose_tool(request: Request, trunk: Trunk, constraint: CallConstraint) -> G
     def is_chosen() -> bool:
         return constraint.chosen is not None
 
-    take_forced(trunk, constraint, is_chosen)
+    take_forced(request, trunk, constraint, is_chosen)
     yield from decode_jumping(request, trunk, constraint, is_chosen, Phase.NAME)
     return chosen_tool(request, constraint)
 
@@ -62,9 +63,11 @@ def decode_values(
     """
     if not tool.required:
         return {}
-    skeleton = lay_out(request.toolset, tool, constraint, trunk.call_tokens)
-    trunk.take(skeleton.head)
+    skeleton = lay_out(request, tool, constraint, trunk.call_tokens)
     branches = skeleton.branches
+    if any(branch.is_cut for branch in branches):
+        return None
+    trunk.take(skeleton.head)
     yield Fork(TRUNK, tuple(branch.sequence for branch in branches))
     yield from prefill_skeleton(trunk, branches)
     yield from decode_side_by_side(request, trunk, branches)
@@ -94,7 +97,7 @@ def decode_side_by_side(request: Request, trunk: Trunk, branches: Sequence[Branc
     """One token of every unfinished value per pass, until all have ended or one reaches the limit."""
     padding = Padding(request.tile_rows, sequence=len(branches) + 1, token=trunk.tokens[-1])
     while unfinished := [branch for branch in branches if not branch.is_finished]:
-        if any(len(branch.tokens) >= request.max_call_tokens for branch in unfinished):
+        if any(branch.is_cut for branch in unfinished):
             break
         rows: list[Row] = []
         last_rows: list[int] = []
@@ -117,10 +120,10 @@ def write_back_and_finish(request: Request, trunk: Trunk, tool: Tool, values: di
     def is_done() -> bool:
         return rest.is_finished
 
-    take_forced(trunk, rest, is_done)
+    take_forced(request, trunk, rest, is_done)
     provisional = None
     if not rest.is_finished:
-        if tool.read_only:
+        if tool.read_only and not is_cut(request, trunk):
             provisional = call_with_required(tool, call_format, values)
             yield Emit(provisional, Status.PROVISIONAL)
         first_phase = Phase.WRITE_BACK if values else Phase.SKELETON

@@ -46,13 +46,13 @@ def decode_jumping(
         token = readout.pick(LAST, constraint)
         constraint.advance(token)
         trunk.take([token])
-        take_forced(trunk, constraint, until)
+        take_forced(request, trunk, constraint, until)
         pass_phase = phase
 
 
-def take_forced(trunk: Trunk, constraint: Constraint, until: Callable[[], bool]) -> None:
-    """Decide all tokens that leave no choice, up to `until()`."""
-    while not until() and (forced := constraint.forced()):
+def take_forced(request: Request, trunk: Trunk, constraint: Constraint, until: Callable[[], bool]) -> None:
+    """Decide all tokens that leave no choice, up to `until()` or the call's limit."""
+    while not (until() or is_cut(request, trunk)) and (forced := constraint.forced()):
         constraint.advance(forced[0])
         trunk.take(forced[:1])
 
