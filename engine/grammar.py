@@ -34,14 +34,14 @@ class GrammarWriter:
 
     def choice(self, tools: Sequence[Tool]) -> str:
         """The start of a call of any of `tools`, up to its arguments."""
-        names = " | ".join(quote(self._name_part(tool)) for tool in tools)
+        names = " | ".join(_literal(self._name_part(tool)) for tool in tools)
         return f"start: {self.opener} ({names})\n"
 
     def call(self, tool: Tool) -> str:
         """A whole call of `tool`."""
-        parts = [self.opener, quote(self._name_part(tool))]
+        parts = [self.opener, _literal(self._name_part(tool))]
         for index, name in enumerate(tool.required):
-            parts += [quote(self.call_format.lead(name, index == 0)), _value(tool, name)]
+            parts += [_literal(self.call_format.lead(name, index == 0)), _value(tool, name)]
         parts.append(_tail(0, bool(tool.required)))
         return _grammar(parts, [*_value_rules(tool, tool.required), *self._tail_rules(tool)])
 
@@ -51,12 +51,12 @@ class GrammarWriter:
         What follows is there because a token may close a value and begin what comes next, as `",` does.
         """
         lead = self._name_part(tool) + self.call_format.lead(argument, is_first=True)
-        parts = [self.opener, quote(lead), _value(tool, argument), f"({self._followers(tool, argument)})"]
+        parts = [self.opener, _literal(lead), _value(tool, argument), f"({self._followers(tool, argument)})"]
         return _grammar(parts, _value_rules(tool, [argument]))
 
     def rest(self, tool: Tool, required_text: str) -> str:
         """The call whose required arguments read `required_text`, and which goes on freely from there."""
-        parts = [self.opener, quote(self._name_part(tool) + required_text), _tail(0, bool(tool.required))]
+        parts = [self.opener, _literal(self._name_part(tool) + required_text), _tail(0, bool(tool.required))]
         return _grammar(parts, self._tail_rules(tool))
 
     def _name_part(self, tool: Tool) -> str:
@@ -66,8 +66,8 @@ class GrammarWriter:
         """Every fixed text that may stand behind the value of required `argument`."""
         position = tool.required.index(argument) + 1
         if position < len(tool.required):
-            return quote(self.call_format.lead(tool.required[position], is_first=False))
-        leads = [quote(self.call_format.lead(name, is_first=False)) for name in tool.optional]
+            return _literal(self.call_format.lead(tool.required[position], is_first=False))
+        leads = [_literal(self.call_format.lead(name, is_first=False)) for name in tool.optional]
         return " | ".join([*leads, self.closer])
 
     def _tail_rules(self, tool: Tool) -> list[str]:
@@ -75,7 +75,7 @@ class GrammarWriter:
         rules = _value_rules(tool, tool.optional)
         for index, name in enumerate(tool.optional):
             for has_left in (False, True):
-                lead = quote(self.call_format.lead(name, is_first=not has_left))
+                lead = _literal(self.call_format.lead(name, is_first=not has_left))
                 taken = f"{lead} {_value(tool, name)} {_tail(index + 1, True)}"
                 rules.append(f"{_tail(index, has_left)}: {taken} | {_tail(index + 1, has_left)}")
         end = len(tool.optional)
@@ -125,6 +125,11 @@ def _grammar(start: Sequence[str], rules: Sequence[str]) -> str:
     return "\n".join([f"start: {' '.join(start)}", *rules, ""])
 
 
+def _literal(text: str) -> str:
+    """`text` as a grammar term; like JSON, but DEL has to be escaped."""
+    return quote(text).replace("\x7f", "\\u007f")
+
+
 def _tail(index: int, has_left: bool) -> str:
     """The rule's name for the optional arguments from number `index` on."""
     return f"{'more' if has_left else 'first'}_{index}"
@@ -142,4 +147,4 @@ def _terms_with_markers(text: str, vocabulary: Vocabulary) -> str:
     longest_first = sorted(vocabulary.specials, key=len, reverse=True)
     pieces = re.split("|".join(f"({re.escape(marker)})" for marker in longest_first), text) if longest_first else [text]
     specials = vocabulary.specials
-    return " ".join(f"<[{specials[piece]}]>" if piece in specials else quote(piece) for piece in pieces if piece)
+    return " ".join(f"<[{specials[piece]}]>" if piece in specials else _literal(piece) for piece in pieces if piece)
