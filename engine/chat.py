@@ -45,7 +45,7 @@ def render_prompt(
         variables["tools"] = definitions
     try:
         return str(_compiled(template or CHATML).render(variables))
-    except jinja2.TemplateError as error:
+    except (jinja2.TemplateError, TypeError, ValueError) as error:
         raise TemplateError(f"the model's chat template refused the conversation: {error}") from error
 
 
