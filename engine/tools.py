@@ -9,6 +9,12 @@ from engine.errors import InputError, ToolError
 
 Schema = Mapping[str, Any]
 
+_UNSUPPORTED_ON_TOP = (
+    *("$ref", "allOf", "anyOf", "oneOf", "not", "if", "enum", "const", "minProperties", "maxProperties"),
+    *("patternProperties", "propertyNames", "dependentRequired", "dependentSchemas", "dependencies"),
+)
+"""Keywords that tie arguments together; each argument is decoded by its own schema, which could break them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tool:
@@ -131,11 +137,14 @@ def _check_parameters(tool: str, parameters: Any) -> None:
         raise ToolError(tool, path, f"expected a JSON Schema object, found {json.dumps(parameters)[:60]}")
     if parameters.get("type", "object") != "object":
         raise ToolError(tool, f"{path}.type", f"expected 'object', found {json.dumps(parameters['type'])[:60]}")
+    for keyword in _UNSUPPORTED_ON_TOP:
+        if keyword in parameters:
+            raise ToolError(tool, f"{path}.{keyword}", "not supported here, where it ties arguments together")
     properties = parameters.get("properties", {})
     if not isinstance(properties, Mapping):
         raise ToolError(tool, f"{path}.properties", "expected an object of argument name to schema")
     for name, schema in properties.items():
-        if not isinstance(schema, Mapping | bool):
+        if not isinstance(schema, Mapping) and schema is not True:
             raise ToolError(tool, f"{path}.properties.{name}", f"expected a schema, found {json.dumps(schema)[:60]}")
     _check_required(tool, parameters.get("required", []), properties)
 
@@ -145,7 +154,7 @@ def _check_required(tool: str, required: Any, properties: Mapping[str, Any]) -> 
     if not isinstance(required, Sequence) or isinstance(required, str):
         raise ToolError(tool, path, f"expected a list of argument names, found {json.dumps(required)[:60]}")
     for name in required:
-        if name not in properties:
+        if not isinstance(name, str) or name not in properties:
             raise ToolError(tool, path, f"{json.dumps(name)} is not among the properties {sorted(properties)}")
 
 

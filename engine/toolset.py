@@ -21,6 +21,8 @@ class Toolset:
     def __init__(self, tools: Sequence[Tool], call_format: CallFormat, vocabulary: Vocabulary) -> None:
         if not tools:
             raise InputError("no tools: a call needs one at least")
+        if len({tool.name for tool in tools}) < len(tools):
+            raise InputError(f"tools of the same name: {', '.join(tool.name for tool in tools)}")
         self.tools = tuple(tools)
         self.call_format = call_format
         self.vocabulary = vocabulary
@@ -77,9 +79,11 @@ def _explain(problem: str, vocabulary: Vocabulary, tool: Tool | None) -> Excepti
         schema = LLMatcher.grammar_from_json_schema(value_schema(tool, name))
         alone = LLMatcher(vocabulary.tokenizer, schema, log_level=0)
         if alone.is_error():
-            return ToolError(tool.name, f"$.parameters.properties.{name}", _first_line(alone.get_error()))
-    return ToolError(tool.name, "$.parameters", _first_line(problem))
+            return ToolError(tool.name, f"$.parameters.properties.{name}", _reason(alone.get_error()))
+    return ToolError(tool.name, "$.parameters", _reason(problem))
 
 
-def _first_line(problem: str) -> str:
-    return problem.strip().splitlines()[0]
+def _reason(problem: str) -> str:
+    """The first line of `problem`, and the last one where the first only announces it, as `regex parse error:` does."""
+    first, *others = problem.strip().splitlines()
+    return f"{first} {others[-1].removeprefix('error: ')}" if others and first.endswith(":") else first
