@@ -21,7 +21,10 @@ def provenance_of(model: Model, options: BackendOptions) -> Provenance:
         os=platform.platform(terse=True),
         date=date.today().isoformat(),
         n_ctx=options.context_tokens,
-        context_flags=f"kv_unified n_seq_max={options.max_sequences} n_ubatch={options.max_rows}",
+        context_flags=(
+            f"kv_unified n_seq_max={options.max_sequences} n_ubatch={options.max_rows} "
+            f"flash_attn={int(options.flash_attention)}"
+        ),
     )
 
 
