@@ -7,7 +7,7 @@ medians, `tile` looks for the saw-tooth), `calibration.fit_report` says how good
 """
 
 from calibration.measure import Progress, measure
-from calibration.measurement import Measurement, Sample, read_measurement, write_measurement
+from calibration.measurement import Measurement, Sample, join, read_measurement, write_measurement
 from calibration.plan import Cell, Level, Plan, default_plan
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Progress",
     "Sample",
     "default_plan",
+    "join",
     "measure",
     "read_measurement",
     "write_measurement",

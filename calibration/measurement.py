@@ -1,6 +1,8 @@
 """What a calibration run measured, as a value and as a JSON file."""
 
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import accumulate
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -88,6 +90,23 @@ class Measurement:
             host_samples_ms=at["host_samples_ms"].numbers(),
             seed=at["seed"].whole(),
         )
+
+
+def join(measurements: Sequence[Measurement]) -> Measurement:
+    """One measurement of the sweeps of all, in their order; provenance and seed are the first one's.
+
+    Raises InputError where there is none, or where they are of different provenance.
+    """
+    if not measurements or any(each.provenance != measurements[0].provenance for each in measurements):
+        raise InputError(f"{len(measurements)} measurements to join: needs one or more, all of one provenance")
+    starts = accumulate((each.sweeps for each in measurements), initial=0)
+    samples = (
+        replace(sample, sweep=start + sample.sweep)
+        for start, each in zip(starts, measurements, strict=False)
+        for sample in each.samples
+    )
+    host = tuple(ms for each in measurements for ms in each.host_samples_ms)
+    return replace(measurements[0], samples=tuple(samples), host_samples_ms=host)
 
 
 def read_measurement(path: Path) -> Measurement:

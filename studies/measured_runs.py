@@ -30,7 +30,9 @@ class RunPlan:
             schedule_named(name)
 
 
-def run_workload(decoder: Decoder, calls: Sequence[WorkloadCall], plan: RunPlan) -> Iterator[RunRecord]:
+def run_workload(
+    decoder: Decoder, calls: Sequence[WorkloadCall], plan: RunPlan, first_repeat: int = 0
+) -> Iterator[RunRecord]:
     """The runs, call by call; the schedules of a call take turns, so that a machine that slows down slows all alike.
 
     A call's prompt is prefilled once, kept in a sequence of its own and forked for each run: the latency starts
@@ -42,7 +44,7 @@ def run_workload(decoder: Decoder, calls: Sequence[WorkloadCall], plan: RunPlan)
         request = decoder.preparer.request(call.messages, toolset, plan.max_call_tokens, plan.tile_rows)
         keep_prompt(decoder.backend, request)
         held = replace(request, reused_tokens=len(request.prompt))
-        for repeat in range(plan.repeats):
+        for repeat in range(first_repeat, first_repeat + plan.repeats):
             for schedule in _rotated(plan.schedules, repeat):
                 yield run_once(decoder.backend, held, call.call_id, schedule, repeat, plan.tool_ms)
 

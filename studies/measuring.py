@@ -4,13 +4,13 @@ from dataclasses import replace
 from itertools import pairwise
 
 from calibration import Measurement, Progress, default_plan, measure
+from calibration.measure import LEAST_SWEEPS
 from cost_models import Provenance
-from engine.commands import Drop
-from engine.driver import run_blocking
 from engine.llamacpp import Decoder
 from engine.schedules import SCHEDULES
 from engine.tools import Tool
 from studies.console import progress_bar
+from studies.measured_runs import keep_prompt, run_once
 
 HOST_TOOL = Tool(
     name="plan_route",
@@ -28,17 +28,17 @@ HOST_TOOL = Tool(
     read_only=True,
 )
 HOST_MESSAGE = "Plan a route by train from Lisbon to Porto with 2 stops."
-HOST_REPEATS = 3
 
 
-def measure_machine(decoder: Decoder, provenance: Provenance, budget_s: float, seed: int) -> Measurement:
+def measure_machine(
+    decoder: Decoder, provenance: Provenance, budget_s: float, seed: int, least_sweeps: int = LEAST_SWEEPS
+) -> Measurement:
     """Pass costs of the decoder's model on this machine, with progress on stderr.
 
     The host's time comes from decoding a call of a tool that no workload has.
     """
     decoder.backend.clear()
     options = decoder.backend.options
-    token = decoder.preparer.model.vocabulary.encode(" the")[0]
     with progress_bar() as bar:
         task = bar.add_task("measuring pass costs", total=None)
 
@@ -49,9 +49,10 @@ def measure_machine(decoder: Decoder, provenance: Provenance, budget_s: float, s
         measurement = measure(
             decoder.backend,
             default_plan(options.context_tokens, options.max_rows),
-            token,
+            decoder.preparer.model.vocabulary.encode(" the")[0],
             provenance,
             budget_s=budget_s,
+            least_sweeps=least_sweeps,
             seed=seed,
             progress=show,
         )
@@ -63,11 +64,9 @@ def host_samples_ms(decoder: Decoder) -> tuple[float, ...]:
     toolset = decoder.preparer.toolset([HOST_TOOL])
     toolset.compile()
     request = decoder.preparer.request([{"role": "user", "content": HOST_MESSAGE}], toolset, tile_rows=1)
-    samples: list[float] = []
-    for _ in range(HOST_REPEATS):
-        for schedule in SCHEDULES.values():
-            decoder.backend.clear()
-            passes = run_blocking(schedule(request), decoder.backend).passes
-            samples += [after.start_ms - before.end_ms for before, after in pairwise(passes)]
-    decoder.backend.drop(Drop(0))
-    return tuple(samples)
+    held = replace(request, reused_tokens=len(request.prompt))
+    keep_prompt(decoder.backend, request)
+    passes = (run_once(decoder.backend, held, HOST_TOOL.name, schedule, 0, 0.0).passes for schedule in SCHEDULES)
+    samples = tuple(after.start_ms - before.end_ms for each in passes for before, after in pairwise(each))
+    decoder.backend.clear()
+    return samples

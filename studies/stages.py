@@ -12,12 +12,12 @@ from studies.simulated_runs import replay_runs
 from studies.workloads import calls_by_id
 
 
-def run_stage(decoder: Decoder, calls: Sequence[WorkloadCall], plan: RunPlan) -> list[RunRecord]:
+def run_stage(decoder: Decoder, calls: Sequence[WorkloadCall], plan: RunPlan, first_repeat: int = 0) -> list[RunRecord]:
     """All runs of a workload on llama.cpp."""
     runs: list[RunRecord] = []
     with progress_bar() as bar:
         task = bar.add_task("running", total=len(calls) * len(plan.schedules) * plan.repeats)
-        for record in run_workload(decoder, calls, plan):
+        for record in run_workload(decoder, calls, plan, first_repeat):
             runs.append(record)
             bar.update(task, advance=1, description=f"{record.call_id} {record.schedule}")
     return runs

@@ -5,9 +5,10 @@ from typing import Annotated
 
 import typer
 
-from calibration import write_measurement
+from calibration import Measurement, join, write_measurement
 from cost_models import write_profile, write_whole
 from engine.llamacpp import BackendOptions, load_model, open_decoder
+from engine.records import RunRecord
 from engine.schedules import SCHEDULES
 from studies.comparison import compare
 from studies.console import OUT, print_text_table, step, warn
@@ -16,7 +17,15 @@ from studies.ground import extrapolation_warning
 from studies.measured_runs import RunPlan
 from studies.measuring import measure_machine
 from studies.models import find_model
-from studies.options import ContextOption, MaxTokensOption, ModelOption, SeedOption, ThreadsOption, WorkloadOption
+from studies.options import (
+    ContextOption,
+    MaxTokensOption,
+    ModelOption,
+    SeedOption,
+    ThreadsOption,
+    TileOption,
+    WorkloadOption,
+)
 from studies.provenance import provenance_of
 from studies.runs_file import RunsHeader, write_runs
 from studies.stages import replay_stage, run_stage
@@ -40,32 +49,41 @@ Examples:
 def demo(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for everything that is written.")] = Path("out"),
     workload: WorkloadOption = "bfcl:12",
-    repeats: Annotated[int, typer.Option("--repeats", min=1, help="Runs of each call by each schedule.")] = 3,
-    budget: Annotated[float, typer.Option("--budget", min=1, help="Seconds to measure pass costs for.")] = 40.0,
+    repeats: Annotated[int, typer.Option("--repeats", min=1, help="Turns of measuring and decoding.")] = 3,
     model: ModelOption = None,
     max_tokens: MaxTokensOption = 128,
     context: ContextOption = 4096,
     threads: ThreadsOption = None,
+    tile: TileOption = None,
     seed: SeedOption = 0,
 ) -> None:
-    """Measure this machine, fit a cost model, run real calls, simulate them, and compare."""
+    """Measure this machine and decode real calls, fit a cost model to the measurement, simulate the calls, and compare.
+
+    Measuring and decoding take turns, a sweep and a repeat at a time: a machine that others share drifts within
+    seconds, and this way it drifts alike for both.
+    """
     calls = load_workload(workload, seed)
     out.mkdir(parents=True, exist_ok=True)
     decoder = open_decoder(load_model(find_model(model)), BackendOptions(context_tokens=context, threads=threads))
     try:
         provenance = provenance_of(decoder.preparer.model, decoder.backend.options)
-        step(f"1 of 4  Measuring what passes of {provenance.model_file_name} cost here ({provenance.threads} threads)")
-        measurement = measure_machine(decoder, provenance, budget, seed)
+        sweeps: list[Measurement] = []
+        measured: list[RunRecord] = []
+        for turn in range(repeats):
+            step(f"Turn {turn + 1} of {repeats}: what passes of {provenance.model_file_name} cost here")
+            sweeps.append(measure_machine(decoder, provenance, 0.0, seed + turn, least_sweeps=1))
+            found_tile = tile or fit_measurement(sweeps[0], "").profile.table.tile_rows
+            plan = RunPlan(tuple(SCHEDULES), 1, found_tile, max_call_tokens=max_tokens)
+            step(f"Turn {turn + 1} of {repeats}: {workload} by {', '.join(SCHEDULES)}")
+            measured += run_stage(decoder, calls, plan, first_repeat=turn)
+        step("Fitting a cost model to the pass costs")
+        measurement = join(sweeps)
         write_measurement(measurement, out / "measurement.json")
-        step("2 of 4  Fitting a cost model")
         fitted = fit_measurement(measurement, "this machine")
         write_profile(fitted.profile, out / "profile.json")
         print_text_table(error_table(fitted), "Error of predicted pass times")
         OUT.print(fit_sentences(fitted), soft_wrap=True)
-        step(f"3 of 4  Decoding {workload} by {', '.join(SCHEDULES)}, {repeats} times each")
-        plan = RunPlan(tuple(SCHEDULES), repeats, fitted.profile.table.tile_rows, max_call_tokens=max_tokens)
-        measured = run_stage(decoder, calls, plan)
-        step("4 of 4  Simulating the same calls with the same schedules")
+        step("Simulating the same calls with the same schedules")
         simulated = replay_stage(decoder.preparer, calls, measured, fitted.profile.table)
         header = RunsHeader(workload, seed, decoder.preparer.call_format.name, provenance)
     finally:
