@@ -1,0 +1,221 @@
+"""Hypothesis strategies: tools, calls of them, writers, and requests."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from toy_vocabulary import VOCABULARIES
+
+from engine.formats import QWEN, SMOLLM2, CallFormat
+from engine.request import Request
+from engine.schedules import SCHEDULES
+from engine.tools import Schema, Tool
+from engine.toolset import Toolset
+from engine.vocabulary import Vocabulary
+from sim.backend import Writer
+from sim.oracle import Oracle
+from sim.random_writer import RandomWriter
+
+PROMPT_TEXT = "Weather?"
+
+schedule_names = st.sampled_from(sorted(SCHEDULES))
+tile_widths = st.sampled_from((1, 2, 4, 8))
+vocabulary_names = st.sampled_from(sorted(VOCABULARIES))
+formats = st.sampled_from((QWEN, SMOLLM2))
+
+# Names whose JSON needs escapes, that merge with punctuation, and that start one another.
+argument_names = st.one_of(
+    st.sampled_from(
+        ("a", "ab", "abc", "city", "Content-Type", "Content-", "x.y", "é", "北京", 'q"', "b\\", " ", "", "/", "name")
+    ),
+    st.text(st.characters(codec="utf-8", exclude_characters="\x00\x7f", exclude_categories=("Cs",)), max_size=3),
+)
+tool_names = st.one_of(
+    st.sampled_from(("get", "get_", "get_weather", "math.add", "math", "a", "ab", "aa", 'say "hi"', "é", "b\\")),
+    st.text("get_ab.", min_size=1, max_size=5),
+)
+
+_LETTERS = 'aTokyé北"\\/ -,:}{]1😀\n'
+texts = st.one_of(
+    st.sampled_from(("", "Tokyo", "/tmp", "-", '"', "\\", "京", "elsius", "<tool_call>", "}}", ", ")),
+    st.text(_LETTERS, max_size=5),
+)
+"""Strings of the kinds that merge with quotes, escapes and separators."""
+
+_SCALARS: Sequence[tuple[Schema, st.SearchStrategy[Any]]] = (
+    ({"type": "string"}, texts),
+    ({"type": "integer"}, st.one_of(st.integers(-130, 130), st.integers())),
+    ({"type": "number"}, st.one_of(st.integers(-20, 20), st.floats(allow_nan=False, allow_infinity=False))),
+    ({"type": "boolean"}, st.booleans()),
+    ({"type": "null"}, st.none()),
+    ({"type": ["string", "null"]}, st.one_of(st.none(), texts)),
+    ({"type": ["integer", "boolean"]}, st.one_of(st.booleans(), st.integers(-9, 99))),
+    ({"type": "integer", "minimum": 0, "maximum": 120}, st.integers(0, 120)),
+)  # fmt: skip
+_MEMBERS = st.one_of(texts, st.integers(-12, 12), st.booleans(), st.none(), st.just(1.5))
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A schema and the values that it allows."""
+
+    schema: Schema
+    values: st.SearchStrategy[Any]
+
+
+@dataclass(frozen=True)
+class ToolCase:
+    """A tool, and for each of its arguments the values that it allows."""
+
+    tool: Tool
+    values: Mapping[str, st.SearchStrategy[Any]]
+
+
+@dataclass(frozen=True)
+class Case:
+    """Tools on offer, and the arguments of a call of one of them as JSON texts, in the order of writing."""
+
+    tools: tuple[Tool, ...]
+    tool: Tool
+    values: Mapping[str, str]
+    vocabulary_name: str = "toy"
+    call_format: CallFormat = QWEN
+    max_call_tokens: int = 400
+    tile_rows: int = 1
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        return VOCABULARIES[self.vocabulary_name]()
+
+    @cached_property
+    def request(self) -> Request:
+        toolset = Toolset(self.tools, self.call_format, self.vocabulary)
+        prompt = self.vocabulary.encode(PROMPT_TEXT)
+        return Request(prompt, toolset, 0, self.max_call_tokens, tile_rows=self.tile_rows)
+
+    @property
+    def text(self) -> str:
+        """The call as its format writes it."""
+        lead = self.call_format.lead
+        parts = (lead(name, number == 0) + value for number, (name, value) in enumerate(self.values.items()))
+        return self.call_format.head(self.tool.name) + "".join(parts) + self.call_format.closer
+
+    def oracle(self) -> Oracle:
+        """A model that writes this call."""
+        return Oracle(self.tool.name, self.values, len(self.request.prompt), self.call_format, self.vocabulary)
+
+
+def examples(count: int) -> settings:
+    """Settings for a costly property: `count` examples where a profile asks for few, the profile's number elsewhere."""
+    wanted = settings.default.max_examples
+    return settings(max_examples=count if wanted <= 100 else wanted)
+
+
+def json_text(value: Any) -> str:
+    """`value` as the call formats write it."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+@st.composite
+def scalars(draw: st.DrawFn) -> Argument:
+    kind = draw(st.integers(0, len(_SCALARS) + 1))
+    if kind < len(_SCALARS):
+        return Argument(*_SCALARS[kind])
+    members = draw(st.lists(_MEMBERS, min_size=1, max_size=4, unique_by=json_text))
+    if kind == len(_SCALARS):
+        return Argument({"enum": members}, st.sampled_from(members))
+    return Argument({"const": members[0]}, st.just(members[0]))
+
+
+def _array_of(item: Argument) -> Argument:
+    return Argument({"type": "array", "items": item.schema}, st.lists(item.values, max_size=3))
+
+
+@st.composite
+def _objects(draw: st.DrawFn) -> Argument:
+    """Objects of scalars, in declared order, with and without the optional members."""
+    members = draw(st.dictionaries(argument_names, scalars(), max_size=2))
+    required = [name for name in members if draw(st.booleans())]
+    schema = {
+        "type": "object",
+        "properties": {name: member.schema for name, member in members.items()},
+        "required": required,
+        "additionalProperties": False,
+    }
+    optional = {name: m.values for name, m in members.items() if name not in required}
+    values = st.fixed_dictionaries({name: members[name].values for name in required}, optional=optional)
+    return Argument(schema, values.map(lambda value: {name: value[name] for name in members if name in value}))
+
+
+arguments = st.one_of(scalars(), scalars(), scalars().map(_array_of), _objects())
+
+
+@st.composite
+def tool_cases(draw: st.DrawFn, name: str | None = None) -> ToolCase:
+    """A tool with up to four required and three optional arguments, declared in any order."""
+    names = draw(st.lists(argument_names, unique=True, max_size=7))
+    drawn = {argument: draw(arguments) for argument in names}
+    required = names[: draw(st.integers(0, min(4, len(names))))]
+    declared = draw(st.permutations(required + names[len(required) : len(required) + 3]))
+    parameters = {
+        "type": "object",
+        "properties": {argument: drawn[argument].schema for argument in declared},
+        "required": required,
+        "additionalProperties": False,
+    }
+    tool = Tool(name or draw(tool_names), "", parameters, read_only=draw(st.booleans()))
+    return ToolCase(tool, {argument: drawn[argument].values for argument in declared})
+
+
+@st.composite
+def cases(draw: st.DrawFn, max_tools: int = 3, max_call_tokens: int = 400) -> Case:
+    """A request with one or several tools, and a valid call of one of them."""
+    names = draw(st.lists(tool_names, unique=True, min_size=1, max_size=max_tools))
+    offered = [draw(tool_cases(name)) for name in names]
+    chosen = draw(st.sampled_from(offered))
+    tool = chosen.tool
+    taken = [name for name in tool.optional if draw(st.booleans())]
+    values = {name: json_text(draw(chosen.values[name])) for name in (*tool.required, *taken)}
+    return Case(
+        tuple(case.tool for case in offered),
+        tool,
+        values,
+        draw(vocabulary_names),
+        draw(formats),
+        max_call_tokens,
+        draw(tile_widths),
+    )
+
+
+FAVOURITES = ("", '"', '"}', '",', '"}}', ' "/', "ab", "0", "1.", "-", "e", "\\", " {", "é", "}}", ", ", "]")
+"""What a model may be in love with: letters and digits never end a value, quotes end it at once."""
+
+
+@dataclass(frozen=True)
+class Whim:
+    """A model with a taste: a seed, favourite texts, and how much they are favoured."""
+
+    seed: int
+    favourites: tuple[str, ...] = ()
+    bonus: float = 8.0
+
+    def writer(self, vocabulary: Vocabulary) -> Writer:
+        favourites = [token for text in self.favourites for token in vocabulary.encode(text)[:1]]
+        return RandomWriter(self.seed, vocabulary.size, favourites, self.bonus)
+
+
+whims = st.builds(
+    Whim,
+    st.integers(0, 2**32),
+    st.lists(st.sampled_from(FAVOURITES), max_size=4, unique=True).map(tuple),
+    st.sampled_from((0.5, 2.0, 8.0)),
+)
+
+
+def writers(case: Case) -> st.SearchStrategy[Writer]:
+    """A model that writes the case's call, or one with a taste of its own."""
+    return st.one_of(st.builds(case.oracle), whims.map(lambda whim: whim.writer(case.vocabulary)))

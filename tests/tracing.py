@@ -1,0 +1,82 @@
+"""Runs a schedule on the simulated backend and keeps all that it did, for laws about single commands and memory."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from engine.calls import ToolCall
+from engine.commands import TRUNK, Command, Drop, Emit, Fork, Pass, Phase
+from engine.driver import RecordingReadout
+from engine.records import EmitRecord, PassRecord, RunRecord
+from engine.request import Request
+from engine.schedules import SCHEDULES
+from sim.backend import SimulatedBackend, Writer
+from sim.memory import SequenceMemory
+
+
+@dataclass(slots=True)
+class Trace:
+    """One run: its commands in order, the picks of each pass, and what each sequence held after each pass."""
+
+    schedule: str
+    request: Request
+    commands: list[Command] = field(default_factory=list)
+    passes: list[tuple[Pass, list[tuple[int, int]]]] = field(default_factory=list)
+    contents: list[Mapping[int, tuple[int, ...]]] = field(default_factory=list)
+    memory: SequenceMemory = field(default_factory=SequenceMemory)
+    returned: ToolCall | None = None
+
+    @property
+    def call(self) -> ToolCall:
+        assert self.returned is not None
+        return self.returned
+
+    @property
+    def emits(self) -> list[Emit]:
+        return [command for command in self.commands if isinstance(command, Emit)]
+
+    @property
+    def trunk_call_tokens(self) -> tuple[int, ...]:
+        """What the trunk holds behind the prompt."""
+        return self.memory.tokens(TRUNK)[len(self.request.prompt) :]
+
+    def count(self, *phases: Phase) -> int:
+        return sum(command.phase in phases for command, _ in self.passes)
+
+    def call_texts(self, sequence: int) -> list[bytes]:
+        """What `sequence` held behind the prompt after each pass in which it held anything."""
+        decode, start = self.request.toolset.vocabulary.decode, len(self.request.prompt)
+        return [decode(held[sequence][start:]) for held in self.contents if sequence in held]
+
+    def record(self) -> RunRecord:
+        """The run as a record whose clock stands still."""
+        passes = tuple(PassRecord(command, 0.0, 0.0, tuple(picks)) for command, picks in self.passes)
+        emits = tuple(EmitRecord(emit.call, emit.status, 0.0) for emit in self.emits)
+        request = self.request
+        return RunRecord("c", self.schedule, "simulated", 0, len(request.prompt), request.reused_tokens, passes, emits)
+
+
+def trace(schedule: str, request: Request, writer: Writer) -> Trace:
+    """Run `schedule` to its end, with `writer` for a model."""
+    run = Trace(schedule, request)
+    run.memory.hold(request.prompt[: request.reused_tokens])
+    backend = SimulatedBackend(writer, run.memory)
+    steps = SCHEDULES[schedule](request)
+    readout: RecordingReadout | None = None
+    while run.returned is None:
+        try:
+            command = next(steps) if readout is None else steps.send(readout)
+        except StopIteration as end:
+            run.returned = end.value
+            break
+        readout = None
+        run.commands.append(command)
+        match command:
+            case Pass():
+                readout = RecordingReadout(backend.run(command), command.width)
+                run.passes.append((command, readout.picks))
+                run.contents.append({sequence: run.memory.tokens(sequence) for sequence in run.memory.sequences})
+            case Fork():
+                backend.fork(command)
+            case Drop():
+                backend.drop(command)
+    return run
