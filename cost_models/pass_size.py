@@ -21,7 +21,7 @@ def pass_size(rows: Numbers, picks: Numbers, context_tokens: Numbers) -> PassSiz
     """The pass with these numbers; raises CostModelError where they are none of a pass."""
     size = PassSize(*(np.asarray(value, dtype=np.float64) for value in (rows, picks, context_tokens)))
     valid = (size.rows >= 1) & (size.picks >= 0) & (size.picks <= size.rows)
-    valid = valid & (size.context_tokens >= size.rows) & (size.context_tokens < np.inf)
+    valid = valid & (size.context_tokens >= 1) & (size.context_tokens < np.inf)
     if not valid.all():
         raise _no_pass(size, valid)
     return size
@@ -33,5 +33,5 @@ def _no_pass(size: PassSize, valid: BoolArray) -> CostModelError:
     rows, picks, context = (float(a.flat[where]) for a in arrays)
     return CostModelError(
         f"no pass has rows {rows:g}, picks {picks:g} and context_tokens {context:g}: "
-        "valid are rows >= 1, 0 <= picks <= rows, context_tokens >= rows"
+        "valid are rows >= 1, 0 <= picks <= rows, context_tokens >= 1"
     )

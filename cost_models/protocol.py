@@ -15,9 +15,9 @@ class CostModel(Protocol):
     """The time of a forward pass on one device, in milliseconds.
 
     A pass is three whole numbers: its `rows`, how many of them are read (`picks`), and the `context_tokens`
-    that its longest sequence holds after it. They must satisfy `rows >= 1`, `0 <= picks <= rows` and
-    `context_tokens >= rows`; other values raise CostModelError. Numbers give a number. Arrays broadcast, and
-    give an array of their common shape.
+    that its longest sequence holds after it; a pass over several short sequences has more rows than those. They
+    must satisfy `rows >= 1`, `0 <= picks <= rows` and `context_tokens >= 1`; other values raise CostModelError.
+    Numbers give a number. Arrays broadcast, and give an array of their common shape.
     """
 
     @property
