@@ -28,7 +28,7 @@ def schemaweaver(request: Request) -> Schedule:
     """Prefill what the schema fixes, decode the required values side by side, then the optional ones serially.
 
     A tool without optional arguments gets its final call before the write-back, a read-only one with optional arguments
-    a provisional call. Passes: those of the name, the skeleton's, max |v| - 1 for the values, and the write-back's, where
+    a provisional call. Passes: those of the name, the skeleton's, max |v| - 1 for the values, and the write-back's;
     |v| counts the picks of one value that no guess stood for. The first of them comes out of the skeleton pass; tokens
     that a value's schema forces ride along. Optional arguments cost one pass per pick.
     """
