@@ -1,8 +1,8 @@
 """The decoder: from a conversation and tools to one tool call. Knows no clock.
 
 Start with these: `commands` says what a schedule may ask for, `schedules` holds the schedules, `driver` runs one on a
-backend (`backend`) and notes what happened (`records`). A `request` brings the prompt and a `toolset`, whose `tools` are
-written in a model family's format (`formats`, `grammar`) and kept to by `constraint`. `trunk`, `branch` and `skeleton`
-are the sequences as schedules see them. `llamacpp` is the real backend, and alone in importing llama.cpp; `chat` makes
-the prompt, `call_text` reads the call back.
+backend (`backend`) and notes what happened (`records`). A `request` brings the prompt and a `toolset`, whose `tools`
+are written in a model family's format (`formats`, `grammar`) and kept to by `constraint`. `trunk`, `branch` and
+`skeleton` are the sequences as schedules see them. `llamacpp` is the real backend, and alone in importing llama.cpp;
+`chat` makes the prompt, `call_text` reads the call back.
 """
