@@ -35,7 +35,13 @@ def looks_read_only(name: str, description: str) -> bool:
     """Whether a tool of this name and description can be run twice without effect, as far as words tell."""
     words = _words(name)
     first_words = _words(description)[:3]
-    return bool(_READING & set(words)) and not _CHANGING & {*words, *first_words}
+    doubtful = {*words, *first_words, *(form for verb in first_words[:1] for form in _base_forms(verb))}
+    return bool(_READING & set(words)) and not _CHANGING & doubtful
+
+
+def _base_forms(verb: str) -> tuple[str, ...]:
+    """What `verb` may be the third person of: descriptions say `Books a cab` as well as `Book a cab`."""
+    return verb.removesuffix("s"), verb.removesuffix("es"), verb.removesuffix("ies") + "y"
 
 
 def _words(text: str) -> list[str]:

@@ -10,6 +10,12 @@ from typing import Any
 from engine.calls import ToolCall
 from engine.commands import Pass, Phase, Row, Status
 
+MEASURED = "measured"
+"""The source of a run on llama.cpp."""
+
+SIMULATED = "simulated"
+"""The source of a run in the simulator."""
+
 
 @dataclass(frozen=True, slots=True)
 class PassRecord:

@@ -11,8 +11,8 @@ import polars as pl
 
 from engine.commands import Phase
 from engine.errors import InputError
+from engine.records import MEASURED
 from studies.comparison import AFTERWARDS, OUTSIDE, CallComparison, Comparison, PartComparison, ScheduleComparison
-from studies.frames import MEASURED
 from studies.text_table import ms_cell
 
 Latency = Literal["tool start", "final call"]

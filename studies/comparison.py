@@ -11,8 +11,8 @@ import numpy as np
 
 from engine.commands import Phase
 from engine.errors import InputError
-from engine.records import PassRecord, RunRecord
-from studies.frames import MEASURED, SIMULATED, check_run
+from engine.records import MEASURED, SIMULATED, PassRecord, RunRecord
+from studies.frames import check_run
 
 BASELINE = "constrained"
 """The schedule that speed-ups and equal calls are counted against."""

@@ -11,13 +11,7 @@ import polars as pl
 from cost_models.files import write_whole
 from engine.calls import ToolCall
 from engine.errors import InputError
-from engine.records import RunRecord
-
-MEASURED = "measured"
-"""The source of a run on llama.cpp."""
-
-SIMULATED = "simulated"
-"""The source of a run in the simulator."""
+from engine.records import MEASURED, SIMULATED, RunRecord
 
 SOURCES = (MEASURED, SIMULATED)
 

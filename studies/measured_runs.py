@@ -8,11 +8,10 @@ from engine.calls import ToolCall
 from engine.commands import TRUNK, Drop, Fork, Pass, Phase, Row
 from engine.driver import run_blocking
 from engine.llamacpp import Decoder, LlamaBackend
-from engine.records import RunRecord
+from engine.records import MEASURED, RunRecord
 from engine.request import Request
 from engine.schedules import schedule_named
 from sim.bfcl import WorkloadCall
-from studies.frames import MEASURED
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 from cost_models import CostModel
 from engine.errors import InputError
 from engine.llamacpp import Preparer
-from engine.records import RunRecord
+from engine.records import SIMULATED, RunRecord
 from engine.request import Request
 from engine.schedules import schedule_named
 from engine.tools import Tool
@@ -19,7 +19,6 @@ from sim.memory import SequenceMemory
 from sim.oracle import Oracle
 from sim.replay import Replay
 from sim.world import simulate
-from studies.frames import SIMULATED
 from studies.measured_runs import RunPlan
 
 

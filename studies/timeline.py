@@ -9,8 +9,8 @@ from typing import Any
 
 from cost_models.files import write_whole
 from engine.commands import TRUNK, Pass
-from engine.records import EmitRecord, PassRecord, RunRecord, ToolRun
-from studies.frames import MEASURED, SIMULATED, check_run
+from engine.records import MEASURED, SIMULATED, EmitRecord, PassRecord, RunRecord, ToolRun
+from studies.frames import check_run
 
 PROCESSES = {MEASURED: 1, SIMULATED: 2}
 """The trace's process of each source."""
