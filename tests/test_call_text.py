@@ -1,0 +1,152 @@
+"""When a value has ended, and what a call's text says."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import Case, cases, examples, json_text
+
+from engine.call_text import call_with_required, cut_call, finished_value, read_call, required_text
+from engine.calls import ToolCall
+from engine.errors import ScheduleError
+from engine.formats import FORMATS, QWEN
+from engine.tools import Tool
+
+TOOL = Tool("get", "", {"properties": {"b": {}, "o": {}, "a": {}}, "required": ["a", "b"]})
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        # A number has ended once something stands behind it that cannot be a part of it.
+        ("1", None),
+        ("-", None),
+        ("1.", None),
+        ("1e", None),
+        ("1e+", None),
+        ("1e5", None),
+        ("1.5", None),
+        ("12,", "12"),
+        ("12, ", "12"),
+        ("-0.5}}", "-0.5"),
+        ("1e+10]", "1e+10"),
+        ("5.0\n", "5.0"),
+        # Strings, arrays, objects and words have ended with their last character.
+        ("", None),
+        ('"', None),
+        ('""', '""'),
+        ('"a', None),
+        ('"a\\"', None),
+        ('"a\\"b"', '"a\\"b"'),
+        ('"a\\\\"', '"a\\\\"'),
+        ('"a\\', None),
+        ('"\\u00', None),
+        ('"\\u00e9"', '"\\u00e9"'),
+        ('"a", "b": "', '"a"'),
+        ('"北京"}', '"北京"'),
+        ("tru", None),
+        ("true", "true"),
+        ("null, ", "null"),
+        ("[", None),
+        ("[1", None),
+        ("[1]", "[1]"),
+        ('[[], "]"', None),
+        ('[[], "]"], ', '[[], "]"]'),
+        ('{"a": {"b": "}"}', None),
+        ('{"a": {"b": "}"}}}}', '{"a": {"b": "}"}}'),
+        ("{}", "{}"),
+    ],
+)
+def test_a_value_has_ended_once_it_is_certain(text, value):
+    assert finished_value(text) == value
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+        max_leaves=8,
+    )
+)
+def test_a_value_is_found_at_no_earlier_character_than_its_last(value):
+    text = json_text(value)
+    assert all(finished_value(text[:end]) is None for end in range(len(text)))
+    assert finished_value(text + ", ") == text
+
+
+@examples(60)
+@given(cases())
+def test_reading_gives_back_the_arguments_that_were_written(case: Case):
+    call = read_call(case.text, case.tool, case.call_format)
+    values = {name: json.loads(text) for name, text in case.values.items()}
+    assert call == ToolCall(case.tool.name, values, case.text, call.number_texts)
+    assert [type(value) for value in call.arguments.values()] == [type(value) for value in values.values()]
+    numbers = {n: t for n, t in case.values.items() if type(values[n]) in (int, float)}
+    assert call.number_texts == numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("5.0", 5.0),
+        ("1e3", 1000.0),
+        ("-0", 0),
+        ("1E-09", 1e-9),
+        ("123456789012345678901234567890", 123456789012345678901234567890),
+        ("9007199254740993", 9007199254740993),
+    ],
+)
+def test_numbers_keep_their_type_their_digits_and_the_models_spelling(text, value):
+    call = read_call(QWEN.head("get") + f'"a": {text}' + QWEN.closer, TOOL, QWEN)
+    assert (call.arguments["a"], type(call.arguments["a"])) == (value, type(value))
+    assert call.number_texts == {"a": text}
+
+
+@pytest.mark.parametrize("text", ['"5"', "[5]", "true", "null", '{"x": 5}'])
+def test_only_numbers_have_number_texts(text):
+    assert read_call(QWEN.head("get") + f'"a": {text}' + QWEN.closer, TOOL, QWEN).number_texts == {}
+
+
+@pytest.mark.parametrize("call_format", FORMATS)
+def test_required_arguments_are_written_in_declared_order(call_format):
+    values = {"a": "1", "b": '"x, y"'}
+    assert required_text(TOOL, call_format, values) == '"b": "x, y", "a": 1'
+    call = call_with_required(TOOL, call_format, values)
+    assert call.text == call_format.head("get") + '"b": "x, y", "a": 1' + call_format.closer
+    assert call.arguments == {"b": "x, y", "a": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "no call of 'get' in the qwen format"),
+        (QWEN.head("got") + QWEN.closer, "no call of 'get'"),
+        (QWEN.head("get") + '"a": 1', "no call of 'get'"),
+        (QWEN.head("get") + '"a": ' + QWEN.closer, "the arguments of 'get' are no JSON"),
+        (QWEN.head("get") + '"a": 1, ' + QWEN.closer, "the arguments of 'get' are no JSON"),
+    ],
+)
+def test_text_that_is_no_call_is_refused(text, problem):
+    with pytest.raises(ScheduleError, match=problem):
+        read_call(text, TOOL, QWEN)
+
+
+def test_a_cut_call_has_no_arguments():
+    assert cut_call("x", TOOL) == ToolCall("get", None, "x")
+    assert cut_call("x", None) == ToolCall("", None, "x")
+    assert not cut_call("x", TOOL).is_complete
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        (ToolCall("get", {"a": 1}, '"a": 1'), True),
+        (ToolCall("get", {"a": 1.0}, '"a": 1.0'), False),
+        (ToolCall("get", {"a": True}, '"a": true'), False),
+        (ToolCall("got", {"a": 1}, '"a": 1'), False),
+        (ToolCall("get", None, '"a": 1'), False),
+    ],
+)
+def test_calls_are_the_same_where_tool_values_and_types_are(other, same):
+    assert ToolCall("get", {"a": 1}, '"a": 1').same_call(other) is same
