@@ -1,0 +1,134 @@
+"""Tools ready to decode, and tools that cannot be."""
+
+import re
+
+import pytest
+from hypothesis import given
+from strategies import Case, cases, examples, json_text
+from toy_vocabulary import VOCABULARIES, toy_vocabulary
+from tracing import trace
+
+from engine.errors import InputError, ToolError
+from engine.formats import QWEN
+from engine.schedules import SCHEDULES
+from engine.tools import Tool
+from engine.toolset import Toolset
+
+GOOD = Tool("good", "", {"properties": {"a": {"type": "string"}}, "required": ["a"]})
+
+
+def bad_tool(schema, is_required=True) -> Tool:
+    properties = {"fine": {"type": "string"}, "wrong": schema}
+    return Tool("bad", "", {"properties": properties, "required": ["fine", "wrong"] if is_required else ["fine"]})
+
+
+@pytest.mark.parametrize(
+    ("schema", "problem"),
+    [
+        ({"type": "dict"}, "Invalid type: dict"),
+        ({"not": {"type": "string"}}, 'Unimplemented keys: ["not"]'),
+        ({"type": "array", "uniqueItems": True}, 'Unimplemented keys: ["uniqueItems"]'),
+        ({"type": "string", "format": "colour"}, "Unknown format: colour"),
+        ({"enum": []}, "Unsatisfiable schema: anyOf is empty"),
+        (
+            {"type": "integer", "minimum": 3, "maximum": 2},
+            "Unsatisfiable schema: minimum (3) is greater than maximum (2)",
+        ),
+        ({"$ref": "#/$defs/Missing"}, "Pointer '/$defs/Missing' does not exist"),
+        ({"$ref": "http://example.com/x"}, "Resource 'http://example.com/x' is not present"),
+        ({"type": "string", "pattern": "^(?!.*@).+$"}, "regex parse error: look-around"),
+        ({"type": "string", "pattern": "("}, "regex parse error: unclosed group"),
+    ],
+)
+@pytest.mark.parametrize("is_required", [True, False])
+def test_a_schema_that_cannot_be_kept_is_refused_with_tool_path_and_problem(schema, problem, is_required):
+    toolset = Toolset([GOOD, bad_tool(schema, is_required)], QWEN, toy_vocabulary())
+    message = f"tool 'bad': $.parameters.properties.wrong: {problem}"
+    with pytest.raises(ToolError, match="^" + re.escape(message)) as caught:
+        toolset.compile()
+    assert (caught.value.tool, caught.value.path) == ("bad", "$.parameters.properties.wrong")
+    assert "\n" not in caught.value.problem
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_one_bad_tool_does_not_keep_the_others_from_being_called(schedule):
+    """Only the chosen tool is compiled, so the other's fault shows where it is chosen or everything is compiled."""
+    case = Case((GOOD, bad_tool({"not": {}})), GOOD, {"a": '"x"'})
+    assert trace(schedule, case.request, case.oracle()).call.arguments == {"a": "x"}
+
+
+def test_no_tools_and_tools_of_the_same_name_are_refused():
+    with pytest.raises(InputError, match="no tools"):
+        Toolset([], QWEN, toy_vocabulary())
+    with pytest.raises(InputError, match="tools of the same name: good, good"):
+        Toolset([GOOD, GOOD], QWEN, toy_vocabulary())
+
+
+def test_compiling_beforehand_leaves_nothing_to_compile(monkeypatch):
+    toolset = Toolset([GOOD, Tool("other", "", {"properties": {"a": {"enum": [1]}}})], QWEN, toy_vocabulary())
+    toolset.compile()
+    fresh = toolset.branch_constraint(GOOD, "a")
+    fresh.advance(fresh.forced()[0])
+    monkeypatch.setattr("engine.toolset.LLMatcher", None)
+    again = toolset.branch_constraint(GOOD, "a")
+    assert again.forced()[1:] == fresh.forced()
+    assert toolset._call_matcher(1) is toolset._call_matcher(1)
+
+
+@examples(40)
+@given(cases(max_tools=1))
+def test_the_rest_of_a_call_leaves_nothing_open_but_the_optional_arguments(case: Case):
+    """Behind the required text the rest goes on as the whole call does."""
+    toolset = case.request.toolset
+    required = {name: case.values[name] for name in case.tool.required}
+    leads = [case.call_format.lead(name, number == 0) for number, name in enumerate(required)]
+    text = "".join(lead + value for lead, value in zip(leads, required.values(), strict=True))
+    rest, whole = toolset.rest_constraint(case.tool, text), toolset.call_constraint()
+    for token in case.vocabulary.encode_with_markers(case.text):
+        if not (rest.allows(token) and whole.allows(token)):
+            return
+        rest.advance(token)
+        whole.advance(token)
+    assert rest.is_finished
+    assert whole.is_finished
+
+
+ODD = [
+    "\x7f",
+    "\x80",
+    "\u2028",
+    "\ufeff",
+    "\x00",
+    "\n",
+    "'",
+    "`",
+    "<|end|>",
+    "<[3]>",
+    "%json",
+    "//x",
+    "/a/",
+    "{",
+    "\\n",
+    "",
+    " ",
+]
+
+
+@pytest.mark.parametrize("vocabulary", VOCABULARIES)
+@pytest.mark.parametrize("name", ODD)
+def test_odd_characters_of_names_are_written_as_json_has_them(name, vocabulary):
+    """What means something in the grammars' own language as well."""
+    suffix = "" if name < " " else name
+    schema = {"type": "integer"}
+    tool = Tool("get" + suffix, "", {"properties": {name: schema, "o" + name: schema}, "required": [name]})
+    case = Case((tool, GOOD), tool, {name: "1", "o" + name: "2"}, vocabulary)
+    for schedule in SCHEDULES:
+        assert trace(schedule, case.request, case.oracle()).call.arguments == {name: 1, "o" + name: 2}
+
+
+@pytest.mark.parametrize("name", [name for name in ODD if name != "\x7f"])
+def test_odd_characters_of_members_are_written_as_json_has_them(name):
+    tool = Tool("get", "", {"properties": {"a": {"enum": [name, name + "x"]}, "b": {"const": name}}, "required": ["a"]})
+    case = Case((tool,), tool, {"a": json_text(name), "b": json_text(name)})
+    for schedule in SCHEDULES:
+        assert trace(schedule, case.request, case.oracle()).call.arguments == {"a": name, "b": name}
