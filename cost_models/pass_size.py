@@ -27,6 +27,12 @@ def pass_size(rows: Numbers, picks: Numbers, context_tokens: Numbers) -> PassSiz
     return size
 
 
+def check_pass(rows: int, picks: int, context_tokens: int) -> None:
+    """Raise CostModelError where these whole numbers are none of a pass, as `pass_size` does."""
+    if not (rows >= 1 and 0 <= picks <= rows and context_tokens >= 1):
+        pass_size(rows, picks, context_tokens)
+
+
 def _no_pass(size: PassSize, valid: BoolArray) -> CostModelError:
     where = int(np.argmin(valid))
     arrays = (np.broadcast_to(a, valid.shape) for a in (size.rows, size.picks, size.context_tokens))

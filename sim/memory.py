@@ -42,8 +42,10 @@ class SequenceMemory:
 
     def hold(self, tokens: Sequence[int], sequence: int = TRUNK) -> None:
         """Put `tokens` into an empty sequence, as a prompt that is in memory from before."""
-        for token in tokens:
-            self._store(token, (sequence,))
+        cells = range(self._next_cell, self._next_cell + len(tokens))
+        self._next_cell = cells.stop
+        self._tokens[sequence], self._cells[sequence] = list(tokens), list(cells)
+        self._holders.update(cells)
 
     def run(self, command: Pass) -> None:
         """Append a pass's rows to their sequences."""
