@@ -26,7 +26,11 @@ ThreadsOption = Annotated[
 ContextOption = Annotated[int, typer.Option("--context", min=256, help="Tokens that all sequences together may hold.")]
 TileOption = Annotated[
     int | None,
-    typer.Option("--tile", min=1, help="Fill passes of the values up to multiples of this many rows; 1: never."),
+    typer.Option(
+        "--tile",
+        min=1,
+        help="Fill passes of the values up to multiples of this many rows. Default: the profile's, else 1: none.",
+    ),
 ]
 ScheduleOption = Annotated[str, typer.Option("--schedule", "-s", help="constrained, jump_forward or schemaweaver.")]
 SchedulesOption = Annotated[
