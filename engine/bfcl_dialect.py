@@ -19,6 +19,15 @@ _TYPE_OF = {
     "list": "array", "tuple": "array", "arraylist": "array", "set": "array", "queue": "array", "stack": "array",
     "str": "string", "char": "string", "any": "string",
 }  # fmt: skip
+_PYTHON_TYPES: Mapping[str, type | tuple[type, ...]] = {
+    "string": str,
+    "number": (int, float),
+    "integer": int,
+    "boolean": bool,
+    "array": list,
+    "object": dict,
+    "null": type(None),
+}
 _KEPT_AS_THEY_ARE = {"enum", "const", "default", "required", "description", "examples"}
 
 
@@ -42,6 +51,7 @@ def _schema(schema: Any, path: str, changes: list[str]) -> Any:
     _rename_type(out, path, changes)
     _drop_optional_mark(out, path, changes)
     _drop_empty_enum(out, path, changes)
+    _reconcile_enum(out, path, changes)
     return out
 
 
@@ -75,3 +85,22 @@ def _drop_empty_enum(schema: dict[str, Any], path: str, changes: list[str]) -> N
     if schema.get("enum") == []:
         del schema["enum"]
         changes.append(f"{path}.enum: dropped, it was empty")
+
+
+def _reconcile_enum(schema: dict[str, Any], path: str, changes: list[str]) -> None:
+    """An array's `enum` names its items; where no member has the declared type, the members are what is meant."""
+    members, name = schema.get("enum"), schema.get("type")
+    if not isinstance(members, list) or not isinstance(name, str) or any(_is_of(name, member) for member in members):
+        return
+    if name == "array" and isinstance(schema.get("items", {}), Mapping):
+        schema["items"] = {**schema.get("items", {}), "enum": schema.pop("enum")}
+        changes.append(f"{path}.enum: moved to the array's items")
+    else:
+        del schema["type"]
+        changes.append(f"{path}.type: dropped, no member of 'enum' is of type {name!r}")
+
+
+def _is_of(name: str, value: Any) -> bool:
+    if isinstance(value, bool):
+        return name == "boolean"
+    return isinstance(value, _PYTHON_TYPES[name])

@@ -76,6 +76,24 @@ def test_json_types_stay_and_are_no_change(name):
             (),
         ),
         ({"type": ["string", "null"]}, {"type": ["string", "null"]}, ()),
+        (
+            {"type": "array", "items": {"type": "string"}, "enum": ["x", "y"]},
+            {"type": "array", "items": {"type": "string", "enum": ["x", "y"]}},
+            ("$.parameters.properties.a.enum: moved to the array's items",),
+        ),
+        ({"type": "array", "enum": [["x"], ["y"]]}, {"type": "array", "enum": [["x"], ["y"]]}, ()),
+        (
+            {"type": "boolean", "enum": ["True", "False", "dontcare"]},
+            {"enum": ["True", "False", "dontcare"]},
+            ("$.parameters.properties.a.type: dropped, no member of 'enum' is of type 'boolean'",),
+        ),
+        (
+            {"type": "integer", "enum": [True]},
+            {"enum": [True]},
+            ("$.parameters.properties.a.type: dropped, no member of 'enum' is of type 'integer'",),
+        ),
+        ({"type": "number", "enum": [1, 2.5]}, {"type": "number", "enum": [1, 2.5]}, ()),
+        ({"type": "string", "enum": ["3", 3]}, {"type": "string", "enum": ["3", 3]}, ()),
     ],
 )
 def test_changes_are_made_in_schemas_and_nowhere_else(schema, result, changes):
