@@ -3,8 +3,11 @@
 import json
 
 import pytest
+from toy_vocabulary import byte_vocabulary
 
 from engine.errors import InputError
+from engine.formats import QWEN
+from engine.toolset import Toolset
 from sim.bfcl import SINGLE_CALL_FILES, find_bfcl, read_bfcl, sample
 
 
@@ -91,3 +94,10 @@ def test_the_installed_data_can_be_used_whole():
     assert len({call.call_id for call in calls}) == len(calls)
     assert all(call.tool_name in [tool.name for tool in call.tools] for call in calls)
     assert {0, 1, 2, 3, 4, 5} <= {call.argument_count for call in calls}
+
+
+def test_tools_of_the_installed_data_make_grammars():
+    """Every tenth of the calls' tools: the others are of the same kinds."""
+    for call in read_bfcl(find_bfcl())[::10]:
+        for tool in call.tools:
+            Toolset([tool], QWEN, byte_vocabulary()).compile()
