@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from calibration import write_measurement
+from calibration.measure import LEAST_SWEEPS
 from engine.llamacpp import BackendOptions, load_model, open_decoder
 from studies.console import OUT, step
 from studies.measuring import measure_machine
@@ -33,9 +34,10 @@ def measure(
     call_format: FormatOption = None,
     context: ContextOption = 4096,
     threads: ThreadsOption = None,
-    budget: Annotated[
-        float, typer.Option("--budget", min=1, help="Seconds to measure for; three sweeps at least.")
-    ] = 45.0,
+    budget: Annotated[float, typer.Option("--budget", min=1, help="Seconds to measure for.")] = 45.0,
+    sweeps: Annotated[
+        int, typer.Option("--sweeps", min=1, help="Sweeps to measure whatever they take; fewer than 3 tell little.")
+    ] = LEAST_SWEEPS,
     seed: SeedOption = 0,
 ) -> None:
     """Measure what passes cost on this machine, over rows, picks and context; needs no laptop packages."""
@@ -45,7 +47,7 @@ def measure(
     )
     try:
         provenance = provenance_of(decoder.preparer.model, decoder.backend.options)
-        measurement = measure_machine(decoder, provenance, budget, seed)
+        measurement = measure_machine(decoder, provenance, budget, seed, sweeps)
     finally:
         decoder.close()
     write_measurement(measurement, out_file(out))
