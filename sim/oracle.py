@@ -35,6 +35,11 @@ class Oracle:
             for index, (name, value) in enumerate(values.items())
         ]
 
+    @property
+    def text(self) -> str:
+        """The call that it writes."""
+        return self._text.decode()
+
     def next_token(self, tokens: Sequence[int], constraint: Constraint) -> int:
         written = tuple(tokens[self._prompt_tokens :])
         text = self._vocabulary.decode(written)

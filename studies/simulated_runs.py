@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from cost_models import CostModel
-from engine.errors import InputError
+from engine.errors import InputError, ScheduleError
 from engine.llamacpp import Preparer
 from engine.records import SIMULATED, RunRecord
 from engine.request import Request
@@ -39,12 +39,15 @@ def replay_runs(
 def answer_runs(
     preparer: Preparer, calls: Sequence[WorkloadCall], plan: RunPlan, cost: CostModel
 ) -> Iterator[RunRecord]:
-    """A simulated run of each call by each schedule, the model writing the first answer that the workload accepts."""
+    """A simulated run of each call by each schedule, the model writing the first answer that the workload accepts.
+
+    A call whose answer breaks its own tool's schema, as a few of BFCL's do, has no run: no schedule could write it.
+    """
     for call in calls:
         request = _request(preparer, call, plan)
         held = replace(request, reused_tokens=len(request.prompt))
         oracle = _oracle(call, len(request.prompt), preparer)
-        for schedule in plan.schedules:
+        for schedule in plan.schedules if _can_be_written(request, oracle) else ():
             yield _simulate(held, schedule, call.call_id, oracle, cost, plan.tool_ms)
 
 
@@ -105,6 +108,16 @@ def _simulate(
         tool_runs=outcome.tool_runs,
         settings={"tile_rows": request.tile_rows, "tool_ms": tool_ms, "max_call_tokens": request.max_call_tokens},
     )
+
+
+def _can_be_written(request: Request, oracle: Oracle) -> bool:
+    """Whether the tools' constraint lets the oracle's call pass."""
+    constraint = request.toolset.call_constraint()
+    try:
+        constraint.advance_all(request.toolset.vocabulary.encode_with_markers(oracle.text))
+    except ScheduleError:
+        return False
+    return constraint.is_finished
 
 
 def _oracle(call: WorkloadCall, prompt_tokens: int, preparer: Preparer) -> Oracle:

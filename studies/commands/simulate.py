@@ -77,7 +77,12 @@ def simulate(
         runs = replay_stage(preparer, load_workload(workload, seed), kept, costs.table)
     else:
         plan = RunPlan(names, 1, tile or costs.table.tile_rows, tool_ms, max_tokens)
-        runs = list(answer_runs(preparer, load_workload(workload, seed), plan, costs.table))
+        calls = load_workload(workload, seed)
+        runs = list(answer_runs(preparer, calls, plan, costs.table))
+        left_out = sorted({call.call_id for call in calls} - {run.call_id for run in runs})
+        warn(
+            f"left out, as their accepted answers break their tools' schemas: {', '.join(left_out)}" if left_out else ""
+        )
     _finish(out, RunsHeader(workload, seed, preparer.call_format.name, costs.provenance), runs, costs)
 
 
