@@ -384,7 +384,9 @@ def test_padding_changes_no_call_and_no_row_of_another_sequence(case, whim, is_o
     scratch = scratch_sequence(padded)
     own = [tuple(r for r in command.rows if scratch not in r.sequences) for command, _ in padded.passes]
     assert own == [command.rows for command, _ in bare.passes]
-    assert scratch is None or Drop(scratch) in padded.commands
+    padded_passes = sum(len(rows) < command.width for rows, (command, _) in zip(own, padded.passes, strict=True))
+    assert padded.commands.count(Drop(scratch)) == padded_passes
+    assert all(len(held.get(scratch, ())) < tile for held in padded.contents)
 
 
 def scratch_sequence(run: Trace) -> int | None:

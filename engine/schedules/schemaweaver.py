@@ -95,7 +95,7 @@ def prefill_skeleton(trunk: Trunk, branches: Sequence[Branch]) -> Steps:
 
 def decode_side_by_side(request: Request, trunk: Trunk, branches: Sequence[Branch]) -> Steps:
     """One token of every unfinished value per pass, until all have ended or one reaches the limit."""
-    padding = Padding(request.tile_rows, sequence=len(branches) + 1, token=trunk.tokens[-1])
+    scratch = len(branches) + 1
     while unfinished := [branch for branch in branches if not branch.is_finished]:
         if any(branch.is_cut for branch in unfinished):
             break
@@ -104,11 +104,12 @@ def decode_side_by_side(request: Request, trunk: Trunk, branches: Sequence[Branc
         for branch in unfinished:
             rows += branch.value_rows(trunk.prompt_tokens)
             last_rows.append(len(rows) - 1)
-        readout = yield Pass(Phase.VALUES, (*rows, *padding.rows(len(rows))))
+        padding = padding_rows(len(rows), request.tile_rows, scratch, trunk.tokens[-1])
+        readout = yield Pass(Phase.VALUES, (*rows, *padding))
         for branch, row in zip(unfinished, last_rows, strict=True):
             branch.pick(readout, row)
-    if padding.is_used:
-        yield Drop(padding.sequence)
+        if padding:
+            yield Drop(scratch)
 
 
 def write_back_and_finish(request: Request, trunk: Trunk, tool: Tool, values: dict[str, str]) -> Schedule:
@@ -132,26 +133,11 @@ def write_back_and_finish(request: Request, trunk: Trunk, tool: Tool, values: di
     return (yield from hand_over(trunk, call, provisional))
 
 
-class Padding:
-    """Rows that fill a pass up to whole tiles, in a scratch sequence that nothing else sees."""
+def padding_rows(width: int, tile_rows: int, sequence: int, token: int) -> tuple[Row, ...]:
+    """Rows that fill a pass of `width` up to whole tiles, in a scratch sequence that nothing else sees.
 
-    def __init__(self, tile_rows: int, sequence: int, token: int) -> None:
-        self.sequence = sequence
-        self._tile_rows = tile_rows
-        self._token = token
-        self._used = 0
-
-    @property
-    def is_used(self) -> bool:
-        return self._used > 0
-
-    def rows(self, width: int) -> tuple[Row, ...]:
-        """Rows behind `width` real ones.
-
-        A tile with one row alone stays as it is: it is cheaper than a full one (paper, section 4.2 and Table 2).
-        """
-        missing = -width % self._tile_rows
-        if missing == self._tile_rows - 1:
-            return ()
-        start, self._used = self._used, self._used + missing
-        return tuple(Row(self._token, start + i, (self.sequence,)) for i in range(missing))
+    The sequence starts over with each pass, so that it takes no more cells than that. A tile with one row alone stays
+    as it is: it is cheaper than a full one (paper, section 4.2 and Table 2).
+    """
+    missing = -width % tile_rows
+    return () if missing == tile_rows - 1 else tuple(Row(token, i, (sequence,)) for i in range(missing))
