@@ -11,6 +11,9 @@ from engine.formats import ITEM_SEPARATOR, KEY_SEPARATOR, CallFormat
 from engine.tools import Tool
 
 _DECODER = JSONDecoder()
+_SCANNER = JSONDecoder(parse_int=str, parse_float=str)
+"""Finds where a value ends, however long its numbers are; Python reads integers of 4300 digits at most."""
+
 _NUMBER_START = frozenset("-0123456789")
 _NUMBER_PART = frozenset("0123456789.eE+-")
 
@@ -22,7 +25,7 @@ def finished_value(text: str) -> str | None:
     cannot continue it.
     """
     try:
-        _, end = _DECODER.raw_decode(text)
+        _, end = _SCANNER.raw_decode(text)
     except json.JSONDecodeError:
         return None
     if text[0] in _NUMBER_START and (end == len(text) or text[end] in _NUMBER_PART):

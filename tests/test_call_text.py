@@ -32,6 +32,8 @@ TOOL = Tool("get", "", {"properties": {"b": {}, "o": {}, "a": {}}, "required": [
         ("-0.5}}", "-0.5"),
         ("1e+10]", "1e+10"),
         ("5.0\n", "5.0"),
+        ("7" * 5000, None),
+        ("7" * 5000 + ",", "7" * 5000),
         # Strings, arrays, objects and words have ended with their last character.
         ("", None),
         ('"', None),
