@@ -13,6 +13,9 @@ DENSE_UP_TO = 32
 """Beyond this, row counts are too far apart to tell a tooth from a bend."""
 CLEARLY_BETTER = 0.5
 """A finer model must leave at most this share of the plain one's error."""
+LEAST_GAIN = 0.001
+"""A finer model must gain more than this (a fraction): of exact samples only rounding is left, which each processor
+does in its own way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +33,8 @@ def find_tile(row_counts: Sequence[int], row_ms: Sequence[float], noise: float) 
     """The tile in rows, and the evidence for every tile that the counts can tell about.
 
     Rule: 1 (no saw-tooth), unless the best other tile at least halves the leave-one-out error of straight
-    lines and gains more than `noise`, by which a cell's median is off itself (a fraction). Among equals
-    the smaller tile wins.
+    lines and gains more than `noise`, by which a cell's median is off itself (a fraction), and than
+    LEAST_GAIN. Among equals the smaller tile wins.
     """
     evidence = tuple(
         TileEvidence(tile, _left_out_error(row_counts, row_ms, tile))
@@ -39,7 +42,7 @@ def find_tile(row_counts: Sequence[int], row_ms: Sequence[float], noise: float) 
         if _can_tell(row_counts, tile)
     )
     straight, best = evidence[0], min(evidence, key=lambda item: (item.error, item.tile_rows))
-    clear = best.error <= CLEARLY_BETTER * straight.error and straight.error - best.error > noise
+    clear = best.error <= CLEARLY_BETTER * straight.error and straight.error - best.error > max(noise, LEAST_GAIN)
     return (best if clear else straight).tile_rows, evidence
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from calibration.linear import LinearCosts, solve_costs
 from calibration.summary import CellSummary
-from calibration.tile import CANDIDATE_TILES, CLEARLY_BETTER, DENSE_UP_TO
+from calibration.tile import CANDIDATE_TILES, CLEARLY_BETTER, DENSE_UP_TO, LEAST_GAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ def find_wide_rows(
     """The costs with the start of wide passes that explains `fitted` best, and the evidence for each start.
 
     Rule: nowhere, unless the best start at least halves the error without one and gains more than `noise`,
-    by which a cell's median is off itself (a fraction). Starts are the fitted row counts above 32 that are
+    by which a cell's median is off itself (a fraction), and than LEAST_GAIN. Starts are the fitted row counts above 32 that are
     whole tiles of any tile and have another such count above them. What tells them apart is how the cost of
     one row count grows with context.
     """
@@ -35,7 +35,7 @@ def find_wide_rows(
     evidence = tuple(WideEvidence(each.wide_rows, _error(fitted, each)) for each in solutions)
     best = min(range(len(evidence)), key=lambda i: evidence[i].error)
     nowhere, gain = evidence[0].error, evidence[0].error - evidence[best].error
-    clear = evidence[best].error <= CLEARLY_BETTER * nowhere and gain > noise
+    clear = evidence[best].error <= CLEARLY_BETTER * nowhere and gain > max(noise, LEAST_GAIN)
     return solutions[best if clear else 0], evidence
 
 
