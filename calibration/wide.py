@@ -27,9 +27,9 @@ def find_wide_rows(
     """The costs with the start of wide passes that explains `fitted` best, and the evidence for each start.
 
     Rule: nowhere, unless the best start at least halves the error without one and gains more than `noise`,
-    by which a cell's median is off itself (a fraction), and than LEAST_GAIN. Starts are the fitted row counts above 32 that are
-    whole tiles of any tile and have another such count above them. What tells them apart is how the cost of
-    one row count grows with context.
+    by which a cell's median is off itself (a fraction), and than LEAST_GAIN. Starts are the fitted row counts above
+    32 that are whole tiles of any tile and have another such count above them. What tells them apart is how the cost
+    of one row count grows with context.
     """
     solutions = [solve_costs(fitted, reference_tokens, start) for start in (None, *_starts(fitted))]
     evidence = tuple(WideEvidence(each.wide_rows, _error(fitted, each)) for each in solutions)
