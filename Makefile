@@ -7,10 +7,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.installed
+TEST_FILES := $(VENV)/llama.cpp
 
 .PHONY: demo test bench setup clean
 
-demo: setup
+demo: $(READY)
 	$(BIN)/schemaweaver demo --out out
 
 test: setup
@@ -23,7 +24,7 @@ test: setup
 bench: setup
 	$(BIN)/schemaweaver bench --out out
 
-setup: $(READY)
+setup: $(READY) $(TEST_FILES)/version
 
 # bfcl-eval is wanted for its data alone; its dependencies are many and old. llama-cpp-python compiles for minutes.
 $(READY): pyproject.toml
@@ -35,6 +36,11 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps bfcl-eval==2026.3.23
 	@touch $@
+
+# Real vocabularies and chat templates, for tests and measurements that do without where there is no network.
+$(TEST_FILES)/version: $(READY)
+	@$(BIN)/python tests/fetch_llama_cpp_files.py $(TEST_FILES) && touch $@ || \
+		echo "Tests with real vocabularies and chat templates will be skipped"
 
 clean:
 	rm -rf $(VENV) out
