@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from engine.backend import Readout
-from engine.call_text import finished_value
 from engine.commands import Row
 from engine.constraint import Constraint
+from engine.formats import CallFormat
+from engine.value_text import finished_value
 from engine.vocabulary import Vocabulary
 
 
@@ -18,7 +19,13 @@ class Branch:
     """
 
     def __init__(
-        self, argument: str, text_before: str, constraint: Constraint, vocabulary: Vocabulary, max_tokens: int
+        self,
+        argument: str,
+        text_before: str,
+        constraint: Constraint,
+        call_format: CallFormat,
+        vocabulary: Vocabulary,
+        max_tokens: int,
     ) -> None:
         self.argument = argument
         self.sequence = 0
@@ -29,6 +36,7 @@ class Branch:
         self.value: str | None = None
         self._bytes_before = len(text_before.encode())
         self._constraint = constraint
+        self._call_format = call_format
         self._vocabulary = vocabulary
         self._max_tokens = max_tokens
 
@@ -106,5 +114,5 @@ class Branch:
     def _advance(self, token: int) -> None:
         self._constraint.advance(token)
         self.tokens.append(token)
-        value = self._vocabulary.decode(self.tokens)[self._bytes_before :]
-        self.value = finished_value(value.decode(errors="ignore"))
+        value = self._vocabulary.decode(self.tokens)[self._bytes_before :].decode(errors="ignore")
+        self.value = finished_value(self._call_format.notation, value, self._call_format.value_close)

@@ -1,91 +1,145 @@
 """What a tool's calls may look like, as grammars for llguidance (its Lark dialect).
 
 Four shapes, all with fixed separators, required arguments first and then the optional ones in declared order:
-a choice among tool names, a whole call, one argument alone (a branch), and the rest of a call whose text is known so
-far.
+a choice among tool names, a whole call, one argument alone (a branch), and the rest of a call whose required values are
+known.
 """
 
-import json
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.formats import ITEM_SEPARATOR, KEY_SEPARATOR, CallFormat, quote
+from engine.formats import CallFormat
+from engine.lark import Markup, Plain, any_of
 from engine.tools import Tool
+from engine.value_grammar import ValueGrammar
 from engine.vocabulary import Vocabulary
 
-_GUIDANCE = {"whitespace_flexible": False, "item_separator": ITEM_SEPARATOR, "key_separator": KEY_SEPARATOR}
+_GUIDANCE = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
 _HOLDS_SCHEMAS_BY_NAME = {"properties", "patternProperties", "$defs", "definitions"}
 _HOLDS_VALUES = {"enum", "const", "default", "examples", "required"}
 
 
+Part = str | Plain
+
+
 @dataclass(frozen=True, slots=True)
 class GrammarWriter:
-    """Writes the grammars of one call format for one vocabulary.
+    """Writes the grammars of one call format.
 
-    `opener` and `closer` are the format's fixed ends as grammar terms, in which a marker such as `<tool_call>` is its
-    single token. Names and keys are always plain bytes: a tool cannot smuggle a marker in.
+    In the format's own text, a marker such as `<tool_call>` is its single token. Names, keys and values are always
+    plain bytes: a tool cannot smuggle a marker in.
     """
 
     call_format: CallFormat
-    opener: str
-    closer: str
+    markup: Markup
 
     def choice(self, tools: Sequence[Tool]) -> str:
         """The start of a call of any of `tools`, up to its arguments."""
-        names = " | ".join(_literal(self._name_part(tool)) for tool in tools)
-        return f"start: {self.opener} ({names})\n"
+        lead = self.call_format.arguments_lead
+        names = any_of(self.markup.terms(self._name(tool), lead) for tool in tools)
+        return _grammar([self.markup.terms(self.call_format.opener), names], [])
 
     def call(self, tool: Tool) -> str:
-        """A whole call of `tool`."""
-        parts = [self.opener, _literal(self._name_part(tool))]
-        for index, name in enumerate(tool.required):
-            parts += [_literal(self.call_format.lead(name, index == 0)), _value(tool, name)]
-        parts.append(_tail(0, bool(tool.required)))
-        return _grammar(parts, [*_value_rules(tool, tool.required), *self._tail_rules(tool)])
+        """A whole call of `tool`; raises ToolError where the format cannot write its names or values."""
+        self.call_format.check_names(tool.name, tuple(tool.properties))
+        values, rules = self._values(tool, tool.properties)
+        required = [
+            f"{self.markup.terms(*self._before(tool, index))} {values[name]}"
+            for index, name in enumerate(tool.required)
+        ]
+        tails = self._tail_rules(tool, values)
+        start = required or [self.markup.terms(*self._head(tool))]
+        return _grammar([*start, _tail(0, bool(tool.required))], [*rules, *tails])
 
     def branch(self, tool: Tool, argument: str) -> str:
         """A call whose first argument is `argument`, up to what follows that value in the real call.
 
         What follows is there because a token may close a value and begin what comes next, as `",` does.
         """
-        lead = self._name_part(tool) + self.call_format.lead(argument, is_first=True)
-        parts = [self.opener, _literal(lead), _value(tool, argument), f"({self._followers(tool, argument)})"]
-        return _grammar(parts, _value_rules(tool, [argument]))
+        values, rules = self._values(tool, [argument])
+        start = self.markup.terms(*self._head(tool), *self._lead(argument, True))
+        return _grammar([start, values[argument], self._followers(tool, argument)], rules)
 
-    def rest(self, tool: Tool, required_text: str) -> str:
-        """The call whose required arguments read `required_text`, and which goes on freely from there."""
-        parts = [self.opener, _literal(self._name_part(tool) + required_text), _tail(0, bool(tool.required))]
-        return _grammar(parts, self._tail_rules(tool))
+    def rest(self, tool: Tool, required: Mapping[str, str]) -> str:
+        """The call whose required arguments have these texts, and which goes on freely from there."""
+        values, rules = self._values(tool, tool.optional)
+        known: list[Part] = [] if tool.required else self._head(tool)
+        for index, name in enumerate(tool.required):
+            known += [*self._before(tool, index), *self._known_value(required[name])]
+        tails = self._tail_rules(tool, values)
+        return _grammar([self.markup.terms(*known), _tail(0, bool(tool.required))], [*rules, *tails])
 
-    def _name_part(self, tool: Tool) -> str:
-        return quote(tool.name) + self.call_format.arguments_lead
+    def _name(self, tool: Tool) -> Plain:
+        return Plain(self.call_format.tool_name(tool.name))
+
+    def _head(self, tool: Tool) -> list[Part]:
+        return [self.call_format.opener, self._name(tool), self.call_format.arguments_lead]
+
+    def _before(self, tool: Tool, index: int) -> list[Part]:
+        """What stands between the value before required argument `index` and its own; the head for the first."""
+        lead = self._lead(tool.required[index], index == 0)
+        return lead if index else [*self._head(tool), *lead]
+
+    def _lead(self, argument: str, is_first: bool) -> list[Part]:
+        form = self.call_format
+        between = "" if is_first else self._value_close + form.item_separator
+        return [between + form.key_open, Plain(form.key(argument)), form.key_close]
+
+    @property
+    def _value_close(self) -> str:
+        """What stands behind a value; "" where the value's own rule ends with it."""
+        return "" if self.call_format.notation.bare_strings else self.call_format.value_close
+
+    def _closer(self, has_left: bool) -> str:
+        return self.markup.terms((self._value_close if has_left else "") + self.call_format.closer)
+
+    def _known_value(self, text: str) -> list[Part]:
+        """A value as it was decoded: its marks are markers, the rest is plain."""
+        form = self.call_format
+        mark = form.notation.string_mark
+        if form.notation.bare_strings:
+            return [Plain(text), form.value_close]
+        if form.notation.escapes_strings:
+            return [Plain(text)]
+        first, *others = text.split(mark)
+        return [Plain(first), *(part for other in others for part in (mark, Plain(other)))]
 
     def _followers(self, tool: Tool, argument: str) -> str:
         """Every fixed text that may stand behind the value of required `argument`."""
         position = tool.required.index(argument) + 1
-        if position < len(tool.required):
-            return _literal(self.call_format.lead(tool.required[position], is_first=False))
-        leads = [_literal(self.call_format.lead(name, is_first=False)) for name in tool.optional]
-        return " | ".join([*leads, self.closer])
+        next_names = tool.required[position : position + 1] or tool.optional
+        leads = [self.markup.terms(*self._lead(name, False)) for name in next_names]
+        return any_of(leads if position < len(tool.required) else [*leads, self._closer(True)])
 
-    def _tail_rules(self, tool: Tool) -> list[str]:
+    def _tail_rules(self, tool: Tool, values: Mapping[str, str]) -> list[str]:
         """Rules for the optional arguments from each one on, with and without an argument before it."""
-        rules = _value_rules(tool, tool.optional)
+        rules = []
         for index, name in enumerate(tool.optional):
             for has_left in (False, True):
-                lead = _literal(self.call_format.lead(name, is_first=not has_left))
-                taken = f"{lead} {_value(tool, name)} {_tail(index + 1, True)}"
+                lead = self.markup.terms(*self._lead(name, not has_left))
+                taken = f"{lead} {values[name]} {_tail(index + 1, True)}"
                 rules.append(f"{_tail(index, has_left)}: {taken} | {_tail(index + 1, has_left)}")
         end = len(tool.optional)
-        return [*rules, *(f"{_tail(end, has_left)}: {self.closer}" for has_left in (False, True))]
+        return [*rules, *(f"{_tail(end, has_left)}: {self._closer(has_left)}" for has_left in (False, True))]
+
+    def _values(self, tool: Tool, arguments: Iterable[str]) -> tuple[dict[str, str], list[str]]:
+        """A term for the values of each argument, and the rules that the terms need."""
+        terms: dict[str, str] = {}
+        rules: list[str] = []
+        for name in arguments:
+            path, prefix = f"$.parameters.properties.{name}", f"v{list(tool.properties).index(name)}"
+            form = self.call_format
+            schema = value_schema(tool, name)
+            values = ValueGrammar(form.notation, schema, self.markup, tool.name, path, prefix, form.value_close)
+            terms[name] = values.write()
+            rules += values.rules
+        return terms, rules
 
 
 def grammar_writer(call_format: CallFormat, vocabulary: Vocabulary) -> GrammarWriter:
     """The writer for a format, with its markers looked up in the vocabulary."""
-    opener = _terms_with_markers(call_format.opener, vocabulary)
-    return GrammarWriter(call_format, opener, _terms_with_markers(call_format.closer, vocabulary))
+    return GrammarWriter(call_format, Markup(vocabulary.specials))
 
 
 def value_schema(tool: Tool, argument: str) -> dict[str, Any]:
@@ -125,26 +179,6 @@ def _grammar(start: Sequence[str], rules: Sequence[str]) -> str:
     return "\n".join([f"start: {' '.join(start)}", *rules, ""])
 
 
-def _literal(text: str) -> str:
-    """`text` as a grammar term; like JSON, but DEL has to be escaped."""
-    return quote(text).replace("\x7f", "\\u007f")
-
-
 def _tail(index: int, has_left: bool) -> str:
     """The rule's name for the optional arguments from number `index` on."""
     return f"{'more' if has_left else 'first'}_{index}"
-
-
-def _value(tool: Tool, argument: str) -> str:
-    return f"value_{list(tool.properties).index(argument)}"
-
-
-def _value_rules(tool: Tool, arguments: Sequence[str]) -> list[str]:
-    return [f"{_value(tool, name)}: %json {json.dumps(value_schema(tool, name))}" for name in arguments]
-
-
-def _terms_with_markers(text: str, vocabulary: Vocabulary) -> str:
-    longest_first = sorted(vocabulary.specials, key=len, reverse=True)
-    pieces = re.split("|".join(f"({re.escape(marker)})" for marker in longest_first), text) if longest_first else [text]
-    specials = vocabulary.specials
-    return " ".join(f"<[{specials[piece]}]>" if piece in specials else _literal(piece) for piece in pieces if piece)

@@ -1,6 +1,6 @@
 """What a schedule is given: a prompt, the tools, and its limits."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.errors import InputError
 from engine.toolset import Toolset
@@ -22,6 +22,10 @@ class Request:
     max_call_tokens: int = 512
     max_rows: int = 512
     tile_rows: int = 4
+
+    def held(self) -> "Request":
+        """This request with as much of its prompt in memory as can be: all but a last row that gives the first pick."""
+        return replace(self, reused_tokens=len(self.prompt) - self.toolset.starts_with_pick)
 
     def __post_init__(self) -> None:
         if not 0 <= self.reused_tokens <= len(self.prompt):

@@ -36,9 +36,10 @@ def lay_out(request: Request, tool: Tool, call: Constraint, call_tokens: Sequenc
 
 def _branch(request: Request, tool: Tool, argument: str) -> Branch:
     toolset = request.toolset
-    text_before = toolset.call_format.head(tool.name) + toolset.call_format.lead(argument, is_first=True)
+    call_format = toolset.call_format
+    text_before = call_format.head(tool.name) + call_format.lead(argument, is_first=True)
     constraint = toolset.branch_constraint(tool, argument)
-    return Branch(argument, text_before, constraint, toolset.vocabulary, request.max_call_tokens)
+    return Branch(argument, text_before, constraint, call_format, toolset.vocabulary, request.max_call_tokens)
 
 
 def _common_length(paths: Sequence[Sequence[int]]) -> int:

@@ -1,6 +1,7 @@
 """The tools of a request, ready to decode: their constraints, compiled when first needed and kept."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from llguidance import LLMatcher
 
@@ -29,6 +30,11 @@ class Toolset:
         self._writer = grammar_writer(call_format, vocabulary)
         self._compiled: dict[tuple[str | None, str | None], LLMatcher] = {}
 
+    @cached_property
+    def starts_with_pick(self) -> bool:
+        """Whether the first token of a call is a pick: nothing of the format's opener is certain."""
+        return not self.call_constraint().forced()
+
     def call_constraint(self) -> CallConstraint:
         """A whole call of any of the tools."""
         starts = [self.call_format.head(tool.name).encode() for tool in self.tools]
@@ -41,9 +47,9 @@ class Toolset:
         matcher = self._compiled.get(key) or self._compile(key, self._writer.branch(tool, argument), tool)
         return Constraint(matcher.deep_copy(), self.vocabulary)
 
-    def rest_constraint(self, tool: Tool, required_text: str) -> Constraint:
-        """A call of `tool` whose required arguments read `required_text`."""
-        grammar = self._writer.rest(tool, required_text)
+    def rest_constraint(self, tool: Tool, values: Mapping[str, str]) -> Constraint:
+        """A call of `tool` whose required arguments have these texts, by name."""
+        grammar = self._writer.rest(tool, values)
         return Constraint(_compile(grammar, self.vocabulary, tool), self.vocabulary)
 
     def compile(self) -> None:

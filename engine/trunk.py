@@ -34,7 +34,8 @@ class Trunk:
         self.in_memory = end
         return tuple(Row(self.tokens[p], p, sequences, pick and p == end - 1) for p in positions)
 
-    def prompt_passes(self, max_rows: int) -> Iterator[Pass]:
-        """The passes that bring the prompt into memory, at most `max_rows` rows each."""
+    def prompt_passes(self, max_rows: int, picks_last: bool = False) -> Iterator[Pass]:
+        """The passes that bring the prompt into memory, at most `max_rows` rows each, the last row with a pick."""
         while self.is_pending:
-            yield Pass(Phase.PROMPT, self.rows(pick=False, most=max_rows))
+            is_last = len(self.tokens) - self.in_memory <= max_rows
+            yield Pass(Phase.PROMPT, self.rows(pick=picks_last and is_last, most=max_rows))

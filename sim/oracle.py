@@ -29,9 +29,10 @@ class Oracle:
         self._vocabulary = vocabulary
         head = call_format.head(tool_name)
         parts = [call_format.lead(name, index == 0) + value for index, (name, value) in enumerate(values.items())]
-        self._text = (head + "".join(parts) + call_format.closer).encode()
+        end = call_format.end(bool(values))
+        self._text = (head + "".join(parts) + end).encode()
         self._branches = [
-            (head + call_format.lead(name, True) + value + "".join(parts[index + 1 :]) + call_format.closer).encode()
+            (head + call_format.lead(name, True) + value + "".join(parts[index + 1 :]) + end).encode()
             for index, (name, value) in enumerate(values.items())
         ]
 

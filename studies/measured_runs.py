@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.calls import ToolCall
 from engine.commands import TRUNK, Drop, Fork, Pass, Phase, Row
@@ -41,8 +41,8 @@ def run_workload(
         toolset = decoder.preparer.toolset(call.tools)
         toolset.compile()
         request = decoder.preparer.request(call.messages, toolset, plan.max_call_tokens, plan.tile_rows)
-        keep_prompt(decoder.backend, request)
-        held = replace(request, reused_tokens=len(request.prompt))
+        held = request.held()
+        keep_prompt(decoder.backend, held)
         for repeat in range(first_repeat, first_repeat + plan.repeats):
             for schedule in _rotated(plan.schedules, repeat):
                 yield run_once(decoder.backend, held, call.call_id, schedule, repeat, plan.tool_ms)
@@ -70,9 +70,9 @@ def run_once(
 
 
 def keep_prompt(backend: LlamaBackend, request: Request) -> None:
-    """Forget everything and prefill the prompt into the context's last sequence."""
+    """Forget everything and prefill what `request` reuses of its prompt into the context's last sequence."""
     backend.clear()
-    sequence, prompt = _kept(backend), request.prompt
+    sequence, prompt = _kept(backend), request.prompt[: request.reused_tokens]
     for start in range(0, len(prompt), request.max_rows):
         chunk = enumerate(prompt[start : start + request.max_rows], start)
         backend.run(Pass(Phase.PROMPT, tuple(Row(token, position, (sequence,)) for position, token in chunk)))

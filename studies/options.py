@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from engine.formats import format_names
 from engine.schedules import SCHEDULES, schedule_named
 
 ModelOption = Annotated[
@@ -17,7 +18,7 @@ ModelOption = Annotated[
     ),
 ]
 FormatOption = Annotated[
-    str | None, typer.Option("--format", help="The model's call format (qwen, smollm2). Default: recognised.")
+    str | None, typer.Option("--format", help=f"The model's call format ({format_names()}). Default: recognised.")
 ]
 ThreadsOption = Annotated[
     int | None,

@@ -45,7 +45,7 @@ def answer_runs(
     """
     for call in calls:
         request = _request(preparer, call, plan)
-        held = replace(request, reused_tokens=len(request.prompt))
+        held = request.held()
         oracle = _oracle(call, len(request.prompt), preparer)
         for schedule in plan.schedules if _can_be_written(request, oracle) else ():
             yield _simulate(held, schedule, call.call_id, oracle, cost, plan.tool_ms)

@@ -10,11 +10,14 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from toy_vocabulary import VOCABULARIES
 
-from engine.formats import QWEN, SMOLLM2, CallFormat
+from engine.formats import FORMATS, QWEN, CallFormat
+from engine.notation import write_value
 from engine.request import Request
 from engine.schedules import SCHEDULES
+from engine.schema_types import admitted_types
 from engine.tools import Schema, Tool
 from engine.toolset import Toolset
+from engine.value_text import read_value
 from engine.vocabulary import Vocabulary
 from sim.backend import Writer
 from sim.oracle import Oracle
@@ -25,7 +28,7 @@ PROMPT_TEXT = "Weather?"
 schedule_names = st.sampled_from(sorted(SCHEDULES))
 tile_widths = st.sampled_from((1, 2, 4, 8))
 vocabulary_names = st.sampled_from(sorted(VOCABULARIES))
-formats = st.sampled_from((QWEN, SMOLLM2))
+formats = st.sampled_from(FORMATS)
 
 # Names whose JSON needs escapes, that merge with punctuation, and that start one another.
 argument_names = st.one_of(
@@ -37,6 +40,12 @@ argument_names = st.one_of(
 tool_names = st.one_of(
     st.sampled_from(("get", "get_", "get_weather", "math.add", "math", "a", "ab", "aa", 'say "hi"', "é", "b\\")),
     st.text("get_ab.", min_size=1, max_size=5),
+)
+
+# Names for formats that write them without quotes.
+plain_names = st.one_of(
+    st.sampled_from(("a", "ab", "abc", "city", "Content_Type", "get", "get_", "get_weather", "name", "é", "北京")),
+    st.from_regex(r"[a-c_][a-c0-9_]{0,2}", fullmatch=True),
 )
 
 _LETTERS = 'aTokyé北"\\/ -,:}{]1😀\n'
@@ -77,7 +86,10 @@ class ToolCase:
 
 @dataclass(frozen=True)
 class Case:
-    """Tools on offer, and the arguments of a call of one of them as JSON texts, in the order of writing."""
+    """Tools on offer, and the arguments of a call of one of them, in the order of writing.
+
+    `values` are their texts in the format's notation.
+    """
 
     tools: tuple[Tool, ...]
     tool: Tool
@@ -102,7 +114,12 @@ class Case:
         """The call as its format writes it."""
         lead = self.call_format.lead
         parts = (lead(name, number == 0) + value for number, (name, value) in enumerate(self.values.items()))
-        return self.call_format.head(self.tool.name) + "".join(parts) + self.call_format.closer
+        return self.call_format.head(self.tool.name) + "".join(parts) + self.call_format.end(bool(self.values))
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The values that the texts stand for."""
+        return {name: read_text(self.call_format, self.tool, name, text) for name, text in self.values.items()}
 
     def oracle(self) -> Oracle:
         """A model that writes this call."""
@@ -113,6 +130,12 @@ def examples(count: int) -> settings:
     """Settings for a costly property: `count` examples where a profile asks for few, the profile's number elsewhere."""
     wanted = settings.default.max_examples
     return settings(max_examples=count if wanted <= 100 else wanted)
+
+
+def read_text(call_format: CallFormat, tool: Tool, argument: str, text: str) -> Any:
+    """The value that `text` is of an argument."""
+    types = admitted_types(tool.properties[argument], tool.parameters)
+    return read_value(call_format.notation, text, types)
 
 
 def json_text(value: Any) -> str:
@@ -136,9 +159,9 @@ def _array_of(item: Argument) -> Argument:
 
 
 @st.composite
-def _objects(draw: st.DrawFn) -> Argument:
+def _objects(draw: st.DrawFn, keys: st.SearchStrategy[str]) -> Argument:
     """Objects of scalars, in declared order, with and without the optional members."""
-    members = draw(st.dictionaries(argument_names, scalars(), max_size=2))
+    members = draw(st.dictionaries(keys, scalars(), max_size=2))
     required = [name for name in members if draw(st.booleans())]
     schema = {
         "type": "object",
@@ -151,14 +174,17 @@ def _objects(draw: st.DrawFn) -> Argument:
     return Argument(schema, values.map(lambda value: {name: value[name] for name in members if name in value}))
 
 
-arguments = st.one_of(scalars(), scalars(), scalars().map(_array_of), _objects())
+def arguments(keys: st.SearchStrategy[str]) -> st.SearchStrategy[Argument]:
+    """Scalars, lists of them, and objects with such keys."""
+    return st.one_of(scalars(), scalars(), scalars().map(_array_of), _objects(keys))
 
 
 @st.composite
-def tool_cases(draw: st.DrawFn, name: str | None = None) -> ToolCase:
+def tool_cases(draw: st.DrawFn, name: str | None = None, call_format: CallFormat = QWEN) -> ToolCase:
     """A tool with up to four required and three optional arguments, declared in any order."""
-    names = draw(st.lists(argument_names, unique=True, max_size=7))
-    drawn = {argument: draw(arguments) for argument in names}
+    names = draw(st.lists(argument_names if call_format.quotes_keys else plain_names, unique=True, max_size=7))
+    keys = argument_names if call_format.notation.quotes_keys else plain_names
+    drawn = {argument: draw(arguments(keys)) for argument in names}
     required = names[: draw(st.integers(0, min(4, len(names))))]
     declared = draw(st.permutations(required + names[len(required) : len(required) + 3]))
     parameters = {
@@ -167,25 +193,56 @@ def tool_cases(draw: st.DrawFn, name: str | None = None) -> ToolCase:
         "required": required,
         "additionalProperties": False,
     }
-    tool = Tool(name or draw(tool_names), "", parameters, read_only=draw(st.booleans()))
+    tool = Tool(name or draw(names_for(call_format)), "", parameters, read_only=draw(st.booleans()))
     return ToolCase(tool, {argument: drawn[argument].values for argument in declared})
+
+
+def names_for(call_format: CallFormat) -> st.SearchStrategy[str]:
+    """Tool names that the format can write."""
+    return tool_names if call_format.quotes_tool_name else plain_names
+
+
+def texts_of(case: ToolCase, argument: str, call_format: CallFormat) -> st.SearchStrategy[str]:
+    """Texts of the values that an argument allows and that the format can write."""
+    notation = call_format.notation
+
+    def can_be_written(value: Any) -> bool:
+        text = write_value(notation, value)
+        mark = call_format.value_close if notation.bare_strings else notation.string_mark
+        is_ended_early = not notation.escapes_strings and any(mark in each for each in strings_in(value))
+        if is_ended_early or (notation.bare_strings and (mark in text or (text + mark).find(mark) < len(text))):
+            return False
+        read = read_text(call_format, case.tool, argument, text)
+        return read == value and json_text(read) == json_text(value)
+
+    return case.values[argument].filter(can_be_written).map(lambda value: write_value(notation, value))
+
+
+def strings_in(value: Any) -> list[str]:
+    """All strings of a value, keys included."""
+    if isinstance(value, dict):
+        return [*value, *(text for inner in value.values() for text in strings_in(inner))]
+    if isinstance(value, list):
+        return [text for inner in value for text in strings_in(inner)]
+    return [value] if isinstance(value, str) else []
 
 
 @st.composite
 def cases(draw: st.DrawFn, max_tools: int = 3, max_call_tokens: int = 400) -> Case:
     """A request with one or several tools, and a valid call of one of them."""
-    names = draw(st.lists(tool_names, unique=True, min_size=1, max_size=max_tools))
-    offered = [draw(tool_cases(name)) for name in names]
+    call_format = draw(formats)
+    names = draw(st.lists(names_for(call_format), unique=True, min_size=1, max_size=max_tools))
+    offered = [draw(tool_cases(name, call_format)) for name in names]
     chosen = draw(st.sampled_from(offered))
     tool = chosen.tool
     taken = [name for name in tool.optional if draw(st.booleans())]
-    values = {name: json_text(draw(chosen.values[name])) for name in (*tool.required, *taken)}
+    values = {name: draw(texts_of(chosen, name, call_format)) for name in (*tool.required, *taken)}
     return Case(
         tuple(case.tool for case in offered),
         tool,
         values,
         draw(vocabulary_names),
-        draw(formats),
+        call_format,
         max_call_tokens,
         draw(tile_widths),
     )

@@ -282,7 +282,7 @@ def test_a_closing_quote_is_decoded_again_with_what_may_follow_it():
     """After writing back text that ends in a bare quote a model is off its habits, which have `",` for one token."""
     vocabulary = toy_vocabulary()
     tool = Tool("get", "", {"properties": {"a": {"type": "string"}, "n": {"type": "integer"}}, "required": ["a"]})
-    rest = follow_forced(Toolset((tool,), QWEN, vocabulary).rest_constraint(tool, '"a": "x"'))
+    rest = follow_forced(Toolset((tool,), QWEN, vocabulary).rest_constraint(tool, {"a": '"x"'}))
     assert spelled(vocabulary, rest.held_back()) == [b'"']
     assert allowed_texts(rest, vocabulary) == {b'"', b'",', b'", "', b'"}', b'"}}'}
 

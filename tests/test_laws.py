@@ -1,22 +1,28 @@
 """The laws of the schedules: what holds for any tools, any model and any vocabulary."""
 
+import ast
 import json
+import re
 from dataclasses import replace
+from itertools import groupby
+from typing import Any
 
 import jsonschema
 import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 from strategies import Case, Whim, cases, examples, schedule_names, whims
-from toy_vocabulary import VOCABULARIES
+from toy_vocabulary import VOCABULARIES, toy_vocabulary
 from tracing import Trace, trace
 
-from engine.call_text import finished_value
 from engine.calls import ToolCall
 from engine.commands import TRUNK, Drop, Emit, Fork, Pass, Phase, Status
-from engine.formats import FORMATS, QWEN, SMOLLM2
+from engine.formats import FORMATS
+from engine.lark import Plain
+from engine.notation import PYTHON, write_value
 from engine.schedules import SCHEDULES
 from engine.tools import Tool
+from engine.value_text import finished_value
 from sim.replay import Replay
 
 LIMIT = 120
@@ -35,18 +41,34 @@ def tool_called(call: ToolCall, case: Case) -> Tool:
     return next(tool for tool in case.tools if tool.name == call.name)
 
 
-def read_independently(text: str, case: Case) -> dict:
-    """The call as plain JSON, by cutting off what the format puts around it."""
-    around = {QWEN: ("<tool_call>\n", "\n</tool_call>"), SMOLLM2: ("<tool_call>[", "]</tool_call>")}
-    before, behind = around[case.call_format]
-    assert text.startswith(before)
-    assert text.endswith(behind)
-    return json.loads(text[len(before) : len(text) - len(behind)])
+def read_independently(call: ToolCall, case: Case) -> dict[str, Any]:
+    """The arguments that the text says, where its notation is one that Python's own libraries read."""
+    form = case.call_format
+    body = call.text[len(form.head(call.name)) : len(call.text) - len(form.end(bool(call.arguments)))]
+    if form.notation.is_json:
+        return json.loads(f"{{{body}}}")
+    if form.notation is PYTHON:
+        keywords = ast.parse(f"f({body})", mode="eval").body.keywords
+        return {keyword.arg: ast.literal_eval(keyword.value) for keyword in keywords}
+    return call.arguments
+
+
+def check_written_again(call: ToolCall, case: Case) -> None:
+    """Where strings are not escaped, written again the arguments give the same text, up to how numbers are spelled."""
+    form = case.call_format
+    if not form.notation.escapes_strings or form.notation.bare_strings:
+        values = {name: write_value(form.notation, value) for name, value in call.arguments.items()}
+        written = replace(case, tool=tool_called(call, case), values=values).text
+        assert NUMBER.sub("0", written) == NUMBER.sub("0", call.text)
+
+
+NUMBER = re.compile(r"-?(\d[\d.eE+-]*|Infinity)")
 
 
 def check_validity(call: ToolCall, case: Case) -> None:
     tool = tool_called(call, case)
-    assert read_independently(call.text, case) == {"name": call.name, "arguments": call.arguments}
+    assert read_independently(call, case) == call.arguments
+    check_written_again(call, case)
     jsonschema.validate(call.arguments, tool.parameters)
     required = len(tool.required)
     written = list(call.arguments)
@@ -108,7 +130,7 @@ def test_validity_a_value_that_never_ends_is_cut_and_has_no_arguments(schedule, 
 def test_equality_every_schedule_returns_the_call_that_the_model_will_write(case, schedule):
     run = trace(schedule, replace(case.request, max_call_tokens=4000), case.oracle())
     assert run.call.text == case.text
-    assert run.call.arguments == {name: json.loads(value) for name, value in case.values.items()}
+    assert run.call.arguments == case.arguments
 
 
 @examples(80)
@@ -155,14 +177,15 @@ def test_isolation_a_branch_holds_the_head_and_its_own_value_alone(case, whim, i
 
 def check_value_and_what_follows(text: bytes, case: Case, tool: Tool, argument: str) -> None:
     """`text` is a value, unfinished or with the start of what stands behind it in the call."""
-    value = finished_value(text.decode(errors="ignore"))
+    form = case.call_format
+    value = finished_value(form.notation, text.decode(errors="ignore"), form.value_close)
     if value is None:
         return
     order = (*tool.required, *tool.optional)
     nexts = order[order.index(argument) + 1 :][:1] if argument != tool.required[-1] else tool.optional
-    behind = [case.call_format.lead(name, is_first=False) for name in nexts]
+    behind = [form.lead(name, is_first=False) for name in nexts]
     if argument == tool.required[-1]:
-        behind.append(case.call_format.closer)
+        behind.append(form.end(has_arguments=True))
     assert any(fixed.encode().startswith(text[len(value.encode()) :]) for fixed in behind)
 
 
@@ -182,12 +205,32 @@ def test_isolation_branches_share_no_row_but_those_of_the_head(case, whim, is_or
 
 
 def canonical_tokens(case: Case) -> tuple[int, ...]:
-    """The tokenizer's own spelling of the case's call, with the markers that stand around it."""
-    specials, text = case.vocabulary.specials, case.text
-    if "<tool_call>" not in specials:
-        return case.vocabulary.encode(text)
-    inside = text.removeprefix("<tool_call>").removesuffix("</tool_call>")
-    return (specials["<tool_call>"], *case.vocabulary.encode(inside), specials["</tool_call>"])
+    """The tokenizer's own spelling of the case's call, the format's markers as their tokens."""
+    mark = case.call_format.notation.string_mark
+    pieces: list[str | int] = []
+    for part in call_parts(case):
+        is_fixed = isinstance(part, str)
+        cut = MARKER.split(part) if is_fixed else re.split(f"({re.escape(mark)})", part.text)
+        pieces += [case.vocabulary.specials.get(piece, piece) if is_fixed or piece == mark else piece for piece in cut]
+    groups = (
+        "".join(group) if is_text else list(group) for is_text, group in groupby(pieces, lambda p: isinstance(p, str))
+    )
+    return tuple(
+        token for group in groups for token in (case.vocabulary.encode(group) if isinstance(group, str) else group)
+    )
+
+
+MARKER = re.compile("(" + "|".join(map(re.escape, toy_vocabulary().specials)) + ")")
+
+
+def call_parts(case: Case) -> list[str | Plain]:
+    """The call's text: what the format writes, and names, keys and values as plain text."""
+    form = case.call_format
+    parts: list[str | Plain] = [form.opener, Plain(form.tool_name(case.tool.name)), form.arguments_lead]
+    for index, (name, value) in enumerate(case.values.items()):
+        before = form.value_close + form.item_separator if index else ""
+        parts += [before + form.key_open, Plain(form.key(name)), form.key_close, Plain(value)]
+    return [*parts, form.end(bool(case.values))]
 
 
 @examples(60)
@@ -219,7 +262,7 @@ def test_memory_the_trunk_holds_the_tokens_that_the_tokenizer_makes_of_the_call(
 def test_memory_is_canonical_for_values_that_merge_with_fixed_text(schedule, vocabulary, call_format, value):
     schema = {"type": "string"}
     tool = Tool("get", "", {"properties": dict.fromkeys(("a", "ab", "unit"), schema), "required": ["a", "ab"]})
-    text = json.dumps(value, ensure_ascii=False)
+    text = write_value(call_format.notation, value)
     case = Case((tool,), tool, {"a": text, "ab": text, "unit": text}, vocabulary, call_format)
     run = trace(schedule, case.request, case.oracle())
     assert run.trunk_call_tokens == canonical_tokens(case)
@@ -273,7 +316,8 @@ def picks_of_value(case: Case, argument: str) -> int:
 
     def is_finished() -> bool:
         text = case.vocabulary.decode(tokens[start:])[len(before.encode()) :]
-        return finished_value(text.decode(errors="ignore")) is not None
+        form = case.call_format
+        return finished_value(form.notation, text.decode(errors="ignore"), form.value_close) is not None
 
     def take(token: int) -> None:
         constraint.advance(token)
@@ -282,7 +326,7 @@ def picks_of_value(case: Case, argument: str) -> int:
             tokens.append(constraint.forced()[0])
             constraint.advance(tokens[-1])
 
-    take(constraint.forced()[0])
+    take((*constraint.forced(), oracle.next_token(tokens, constraint))[0])
     guess = () if is_finished() else constraint.held_back()
     picks = 0
     while not is_finished():

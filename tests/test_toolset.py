@@ -81,9 +81,7 @@ def test_the_rest_of_a_call_leaves_nothing_open_but_the_optional_arguments(case:
     """Behind the required text the rest goes on as the whole call does."""
     toolset = case.request.toolset
     required = {name: case.values[name] for name in case.tool.required}
-    leads = [case.call_format.lead(name, number == 0) for number, name in enumerate(required)]
-    text = "".join(lead + value for lead, value in zip(leads, required.values(), strict=True))
-    rest, whole = toolset.rest_constraint(case.tool, text), toolset.call_constraint()
+    rest, whole = toolset.rest_constraint(case.tool, required), toolset.call_constraint()
     for token in case.vocabulary.encode_with_markers(case.text):
         if not (rest.allows(token) and whole.allows(token)):
             return

@@ -28,7 +28,7 @@ IN_MARKERS = ("<tool", "_call", "_call>", ">[", ">\n", "}}]</", "</", "l>\n", ">
 
 CUT_CHARACTERS = (b"\xe5\x8c", b'\xac"', b"\x9f\x98")
 ENDS = ("<|begin|>", "<|end|>")
-MARKERS = ("<tool_call>", "</tool_call>")
+MARKERS = ("<tool_call>", "</tool_call>", "<escape>", "<|tool_call_start|>", "[TOOL_CALLS]")
 
 
 class GreedyTokenizer:

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 
 from engine.chat import Message, render_prompt, tokenize_prompt
 from engine.errors import PromptTooLongError
-from engine.formats import CallFormat, format_named, recognise_format
+from engine.formats import CallFormat, format_named
 from engine.llamacpp.backend import BackendOptions, LlamaBackend, open_backend
 from engine.llamacpp.model import Model
+from engine.recognise_format import Recognised, recognise_format
 from engine.request import Request
 from engine.tools import Tool
 from engine.toolset import Toolset
@@ -18,12 +19,13 @@ class Preparer:
     """A model's way of asking and answering: its chat template, vocabulary and call format.
 
     Needs no weights: a model loaded with its vocabulary alone will do. `options` are those of the context that requests
-    will run in.
+    will run in. `format_reason` says how the format was told.
     """
 
     model: Model
     call_format: CallFormat
     options: BackendOptions = field(default_factory=BackendOptions)
+    format_reason: str = ""
 
     def toolset(self, tools: Sequence[Tool]) -> Toolset:
         """`tools` ready to decode; make it once and use it for all requests with the same tools."""
@@ -62,11 +64,19 @@ class Decoder:
 
 def make_preparer(model: Model, options: BackendOptions | None = None, format_name: str | None = None) -> Preparer:
     """A preparer for `model`; the call format is recognised unless it is named."""
-    call_format = format_named(format_name) if format_name else recognise_format(model.template, model.vocabulary)
-    return Preparer(model, call_format, options or BackendOptions())
+    told = _named(format_name) if format_name else _recognised(model)
+    return Preparer(model, told.call_format, options or BackendOptions(), told.reason)
 
 
 def open_decoder(model: Model, options: BackendOptions | None = None, format_name: str | None = None) -> Decoder:
     """A decoder for `model`, with a context opened by `options`."""
     preparer = make_preparer(model, options, format_name)
     return Decoder(preparer, open_backend(model, preparer.options))
+
+
+def _named(format_name: str) -> Recognised:
+    return Recognised(format_named(format_name), "it was named")
+
+
+def _recognised(model: Model) -> Recognised:
+    return recognise_format(model.template, model.vocabulary, model.bos_text, model.eos_text)

@@ -19,8 +19,8 @@ def jump_forward(request: Request) -> Schedule:
     Passes: one per pick, plus one to write the end of the call once it is out. Returns what `constrained` returns: both
     take the same picks from the same tokens.
     """
-    trunk = yield from start_trunk(request)
     constraint = request.toolset.call_constraint()
+    trunk = yield from start_trunk(request, constraint)
 
     def is_done() -> bool:
         return constraint.is_finished

@@ -4,7 +4,7 @@ from collections.abc import Generator, Sequence
 
 from engine.backend import Readout
 from engine.branch import Branch
-from engine.call_text import call_with_required, required_text
+from engine.call_text import call_with_required
 from engine.commands import TRUNK, Command, Drop, Emit, Fork, Pass, Phase, Row, Status
 from engine.constraint import CallConstraint
 from engine.request import Request
@@ -32,8 +32,8 @@ def schemaweaver(request: Request) -> Schedule:
     |v| counts the picks of one value that no guess stood for. The first of them comes out of the skeleton pass; tokens
     that a value's schema forces ride along. Optional arguments cost one pass per pick.
     """
-    trunk = yield from start_trunk(request)
     constraint = request.toolset.call_constraint()
+    trunk = yield from start_trunk(request, constraint)
     tool = yield from choose_tool(request, trunk, constraint)
     if tool is None:
         return (yield from hand_over(trunk, call_so_far(request, trunk, None, is_finished=False)))
@@ -115,7 +115,7 @@ def decode_side_by_side(request: Request, trunk: Trunk, branches: Sequence[Branc
 def write_back_and_finish(request: Request, trunk: Trunk, tool: Tool, values: dict[str, str]) -> Schedule:
     """Write the assembled call to the trunk in one pass, then decide the optional arguments with jump-forward."""
     call_format = request.toolset.call_format
-    rest = request.toolset.rest_constraint(tool, required_text(tool, call_format, values))
+    rest = request.toolset.rest_constraint(tool, values)
     rest.advance_all(trunk.call_tokens)
 
     def is_done() -> bool:

@@ -7,6 +7,7 @@ from engine.call_text import cut_call, read_call
 from engine.calls import ToolCall
 from engine.commands import Command, Emit, Pass, Phase, Status
 from engine.constraint import CallConstraint, Constraint
+from engine.errors import InputError
 from engine.request import Request
 from engine.tools import Tool
 from engine.trunk import Trunk
@@ -21,11 +22,26 @@ LAST = -1
 """The last row of a pass."""
 
 
-def start_trunk(request: Request) -> Generator[Command, Readout, Trunk]:
-    """A trunk that holds the prompt."""
+def start_trunk(request: Request, constraint: Constraint) -> Generator[Command, Readout, Trunk]:
+    """A trunk that holds the prompt, and the call's first token where the format leaves it to a pick.
+
+    That pick comes out of the prompt's last row. Raises InputError where it is needed and the whole prompt is reused.
+    """
     trunk = Trunk(request.prompt, request.reused_tokens)
-    yield from trunk.prompt_passes(request.max_rows)
+    is_open = not constraint.forced()
+    if is_open and not trunk.is_pending:
+        raise InputError("the call's first token has to be picked behind the prompt: reuse one token less of it")
+    for command in trunk.prompt_passes(request.max_rows, picks_last=is_open):
+        readout = yield command
+    if is_open:
+        take(trunk, constraint, readout.pick(LAST, constraint))
     return trunk
+
+
+def take(trunk: Trunk, constraint: Constraint, token: int) -> None:
+    """Decide that `token` comes next."""
+    constraint.advance(token)
+    trunk.take([token])
 
 
 def decode_jumping(
@@ -43,9 +59,7 @@ def decode_jumping(
     pass_phase = first_phase or phase
     while not until() and not is_cut(request, trunk):
         readout = yield Pass(pass_phase, trunk.rows(pick=True))
-        token = readout.pick(LAST, constraint)
-        constraint.advance(token)
-        trunk.take([token])
+        take(trunk, constraint, readout.pick(LAST, constraint))
         take_forced(request, trunk, constraint, until)
         pass_phase = phase
 
@@ -53,8 +67,7 @@ def decode_jumping(
 def take_forced(request: Request, trunk: Trunk, constraint: Constraint, until: Callable[[], bool]) -> None:
     """Decide all tokens that leave no choice, up to `until()` or the call's limit."""
     while not (until() or is_cut(request, trunk)) and (forced := constraint.forced()):
-        constraint.advance(forced[0])
-        trunk.take(forced[:1])
+        take(trunk, constraint, forced[0])
 
 
 def is_cut(request: Request, trunk: Trunk) -> bool:
