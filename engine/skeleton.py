@@ -28,7 +28,7 @@ def lay_out(request: Request, tool: Tool, call: Constraint, call_tokens: Sequenc
     for branch in branches:
         branch.follow(call_tokens)
     paths = [[*call_tokens, *call.forced()], *(branch.tokens[:-1] for branch in branches)]
-    end = _common_length(paths)
+    end = common_length(paths)
     for sequence, branch in enumerate(branches, start=1):
         branch.part(sequence, end)
     return Skeleton(tuple(paths[0][len(call_tokens) : end]), branches)
@@ -42,7 +42,7 @@ def _branch(request: Request, tool: Tool, argument: str) -> Branch:
     return Branch(argument, text_before, constraint, call_format, toolset.vocabulary, request.max_call_tokens)
 
 
-def _common_length(paths: Sequence[Sequence[int]]) -> int:
+def common_length(paths: Sequence[Sequence[int]]) -> int:
     """Length of the longest prefix that all `paths` share."""
     shared = 0
     for column in zip(*paths, strict=False):

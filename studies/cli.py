@@ -17,6 +17,7 @@ from studies.console import ERR
 COMMANDS = {
     "call": "Decode one tool call and print it, the provisional call first.",
     "measure": "Measure what passes cost on this machine.",
+    "inspect": "Show what of a call a tool's schema fixes, token by token.",
     "fit": "Fit a cost model to a measurement and print its error on passes that it did not see.",
     "run": "Run a workload through schedules on llama.cpp and write records.",
     "simulate": "Run a workload through schedules under a profile's clock and write records.",

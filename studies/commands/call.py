@@ -59,7 +59,7 @@ def call(
     Exit code 1 means that the call was cut by --max-tokens and is incomplete.
     """
     decode_with = schedule_named(schedule)
-    offered = read_tools(_read(tools), str(tools))
+    offered = read_tools(read_file(tools), str(tools))
     options = BackendOptions(context_tokens=context, max_sequences=_sequences(offered), threads=threads)
     decoder = open_decoder(load_model(find_model(model)), options, call_format)
     try:
@@ -76,7 +76,8 @@ def call(
     raise typer.Exit(0 if run.call.is_complete else 1)
 
 
-def _read(path: Path) -> str:
+def read_file(path: Path) -> str:
+    """The text of a file; raises InputError where it cannot be read."""
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
