@@ -1,15 +1,32 @@
-"""The prompt: a conversation and its tools through the model's own chat template, byte for byte."""
+"""The prompt: a conversation and its tools through the model's own chat template, byte for byte, and its tokens."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from engine.formats import CallFormat
+from engine.history import PART_SEPARATOR, HistoryForm, normalise, plain_json
+from engine.history_form import history_form
+from engine.markers import MarkerBreaker, marker_breaker
 from engine.template import CHATML as CHATML
 from engine.template import Message as Message
 from engine.template import render_template as render_template
+from engine.thinking import close_thinking
 from engine.tools import Tool
 from engine.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A rendered prompt, cut inside the markers that the caller's own words hold: nearly always one piece."""
+
+    pieces: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return "".join(self.pieces)
 
 
 def render_prompt(
@@ -19,33 +36,90 @@ def render_prompt(
     tools: Sequence[Tool],
     bos: str = "",
     eos: str = "",
-) -> str:
-    """The text that the model reads before it writes the call.
+    markers: Collection[str] = (),
+) -> Prompt:
+    """What the model reads before it writes the call; `markers` are the texts of the tokens that mean more than text.
 
-    Raises TemplateError with the template's own message.
+    Thinking is off: a block that the template opens is closed. Raises InputError for what is no conversation, and
+    TemplateError with the template's own message where it refuses one.
     """
-    definitions = [tool.as_openai() for tool in tools]
+    template = template or CHATML
+    form = history_form(template)
+    conversation = normalise(messages, form)
+    definitions = [plain_json(tool.as_openai(), f"tool {tool.name!r}") for tool in tools]
+    breaker = marker_breaker(markers, [conversation, definitions], template)
+    if breaker:
+        conversation = [_broken(message, breaker) for message in conversation]
+        definitions = breaker.broken(definitions)
+    conversation = [_printable(message, form, call_format) for message in conversation]
+    offered = definitions if call_format.system_prompt is None else None
     if call_format.system_prompt is not None:
-        messages = _with_system_prompt(call_format.system_prompt, definitions, messages)
-    tools_variable = definitions if call_format.system_prompt is None else None
-    return render_template(template or CHATML, messages, tools_variable, bos, eos, add_generation_prompt=True)
+        conversation = _with_system_prompt(call_format.system_prompt, definitions, conversation, form)
+    text = render_template(template, conversation, offered, bos, eos, add_generation_prompt=True)
+    text = close_thinking(text, template)
+    return Prompt(breaker.pieces(text) if breaker else (text,))
 
 
-def tokenize_prompt(text: str, vocabulary: Vocabulary, bos: int | None) -> tuple[int, ...]:
-    """The tokens of a rendered prompt, with exactly one `bos` in front where the model wants one.
+def tokenize_prompt(prompt: Prompt, vocabulary: Vocabulary, bos: int | None) -> tuple[int, ...]:
+    """The tokens of a prompt, as llama.cpp makes them, with exactly one `bos` in front where the model wants one.
 
-    Templates that print the token themselves do not get a second one.
+    Templates that print that token themselves do not get a second one.
     """
-    tokens = vocabulary.encode_with_markers(text)
-    if bos is None or tokens[:1] == (bos,):
-        return tokens
+    if bos is None:
+        return _encode(prompt.pieces, vocabulary)
+    start = vocabulary.decode([bos]).decode(errors="replace")
+    first, *others = prompt.pieces
+    stripped = first.lstrip()
+    # In front of the text, not of its tokens: some vocabularies put a space behind the token.
+    first = stripped if stripped.startswith(start) else start + first
+    tokens = _encode((first, *others), vocabulary)
+    while tokens[:1] == (bos,):
+        tokens = tokens[1:]
     return (bos, *tokens)
 
 
-def _with_system_prompt(form: str, definitions: Sequence[Any], messages: Sequence[Message]) -> list[Message]:
-    """The tools' text joins the conversation's own system message, or makes one."""
-    text = form.format(tools=json.dumps(definitions, ensure_ascii=False))
-    if messages and messages[0]["role"] == "system":
-        text = f"{messages[0]['content']}\n\n{text}"
-        messages = messages[1:]
-    return [{"role": "system", "content": text}, *messages]
+def _encode(pieces: Sequence[str], vocabulary: Vocabulary) -> tuple[int, ...]:
+    return tuple(chain.from_iterable(map(vocabulary.encode_with_markers, pieces)))
+
+
+def _broken(message: dict[str, Any], breaker: MarkerBreaker) -> dict[str, Any]:
+    """`message` with the markers in it broken; what the model itself has written keeps its own."""
+    kept = {"role"} if message["role"] != "assistant" else message.keys() - {"tool_calls"}
+    return {key: value if key in kept else breaker.broken(value) for key, value in message.items()}
+
+
+def _printable(message: dict[str, Any], form: HistoryForm, call_format: CallFormat) -> dict[str, Any]:
+    """`message` with what the template would drop of it written out as text."""
+    if form.drops_calls and "tool_calls" in message:
+        written = [_written_call(call["function"], call_format) for call in message["tool_calls"]]
+        said = "\n".join(filter(None, (message["content"], *written)))
+        return {"role": message["role"], "content": said}
+    if form.drops_results and message["role"] == "tool":
+        return {"role": "user", "content": f"<tool_response>\n{message['content']}\n</tool_response>"}
+    return message
+
+
+def _written_call(function: Mapping[str, Any], call_format: CallFormat) -> str:
+    """A call as the model is asked to write it."""
+    arguments = enumerate(function["arguments"].items())
+    leads = [
+        call_format.lead(name, index == 0) + json.dumps(value, ensure_ascii=False) for index, (name, value) in arguments
+    ]
+    return call_format.head(function["name"]) + "".join(leads) + call_format.closer
+
+
+def _with_system_prompt(
+    prompt: str, definitions: Sequence[Any], conversation: list[dict[str, Any]], form: HistoryForm
+) -> list[dict[str, Any]]:
+    """The tools' text joins the conversation's own system message, or makes one, or leads the first user message."""
+    text = prompt.format(tools=json.dumps(definitions, ensure_ascii=False))
+    first, *others = conversation
+    if first["role"] == "system":
+        return [{**first, "content": f"{_text(first['content'])}\n\n{text}"}, *others]
+    if not form.takes_system and first["role"] == "user":
+        return [{**first, "content": f"{text}\n\n{_text(first['content'])}"}, *others]
+    return [{"role": "system", "content": text}, *conversation]
+
+
+def _text(content: Any) -> str:
+    return content if isinstance(content, str) else PART_SEPARATOR.join(part["text"] for part in content)

@@ -22,8 +22,15 @@ CHATML = (
 )
 """The template of models that bring none."""
 
-THINKING_OFF: Mapping[str, Any] = {"enable_thinking": False}
-"""The variables by which templates are told to let the model answer at once."""
+THINKING_OFF: Mapping[str, Any] = {
+    "enable_thinking": False,
+    "thinking": False,
+    "reasoning": False,
+    "thinking_mode": "disabled",
+    "thinking_budget": 0,
+}
+"""The variables by which templates are told to let the model answer at once: Qwen's, which most follow, then DeepSeek's
+and Kimi's, Cohere's, MiniMax's, Seed's."""
 
 
 def render_template(
@@ -73,7 +80,7 @@ def _environment() -> ImmutableSandboxedEnvironment:
 class _GenerationBlock(Extension):
     """`{% generation %}...{% endgeneration %}`, which marks what the model wrote for training, prints its body."""
 
-    tags = frozenset({"generation"})
+    tags = {"generation"}  # noqa: RUF012
 
     def parse(self, parser: Parser) -> nodes.Node:
         line = next(parser.stream).lineno

@@ -1,7 +1,8 @@
 """The decoder's backend on llama.cpp: `load_model`, then `open_decoder`. The only place that imports `llama_cpp`.
 
-Start with `backend.py`, the passes; `decoder.py` turns a conversation into a request, `model.py` loads a GGUF and
-its vocabulary, `batch.py` lays rows out for `llama_decode`, `return_codes.py` turns its codes into errors.
+Start with `backend.py`, the passes; `decoder.py` turns a conversation into a request, `model.py` loads a GGUF,
+`vocabulary.py` reads its tokens, `batch.py` lays rows out for `llama_decode`, `return_codes.py` turns its codes into
+errors.
 """
 
 from engine.llamacpp.backend import BackendOptions, LlamaBackend, open_backend

@@ -36,11 +36,20 @@ class Preparer:
     ) -> Request:
         """The request that answers `messages` with a call.
 
-        Raises TemplateError, and PromptTooLongError where the prompt and `max_call_tokens` do not fit the context.
+        Raises InputError for what is no conversation, TemplateError, and PromptTooLongError where the prompt and
+        `max_call_tokens` do not fit the context.
         """
         model = self.model
-        text = render_prompt(model.template, self.call_format, messages, toolset.tools, model.bos_text, model.eos_text)
-        prompt = tokenize_prompt(text, model.vocabulary, model.bos)
+        rendered = render_prompt(
+            model.template,
+            self.call_format,
+            messages,
+            toolset.tools,
+            model.bos_text,
+            model.eos_text,
+            model.vocabulary.specials,
+        )
+        prompt = tokenize_prompt(rendered, model.vocabulary, model.bos)
         if len(prompt) + max_call_tokens > self.options.context_tokens:
             raise PromptTooLongError(
                 f"the prompt has {len(prompt)} tokens and the call may take {max_call_tokens}, "

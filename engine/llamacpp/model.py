@@ -1,6 +1,5 @@
 """A GGUF file loaded by llama.cpp, with its vocabulary and chat template."""
 
-import ctypes
 import hashlib
 import os
 from contextlib import ExitStack
@@ -9,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import llama_cpp
-from llguidance import LLTokenizer
-from llguidance.llamacpp import lltokenizer_from_vocab
 
 from engine.errors import ModelFileError
 from engine.llamacpp.log import kept_log, last_problem
+from engine.llamacpp.vocabulary import read_vocabulary, token_text
 from engine.vocabulary import Vocabulary
 
 _MAGIC = b"GGUF"
@@ -99,41 +97,19 @@ def _check_file(path: Path) -> Path:
 
 def _describe(path: Path, handle: Any, resources: ExitStack) -> Model:
     vocab = llama_cpp.llama_model_get_vocab(handle)
-    template = llama_cpp.llama_model_chat_template(handle, None)
+    printed = llama_cpp.llama_model_chat_template(handle, None)
+    template = printed.decode() if printed else None
     wants_bos = llama_cpp.llama_vocab_get_add_bos(vocab)
     bos = llama_cpp.llama_vocab_bos(vocab)
     return Model(
         path=path,
         handle=handle,
-        vocabulary=_vocabulary(path, vocab),
-        template=template.decode() if template else None,
+        vocabulary=read_vocabulary(path, vocab, template),
+        template=template,
         bos=bos if wants_bos and bos >= 0 else None,
-        bos_text=_piece(vocab, bos),
-        eos_text=_piece(vocab, llama_cpp.llama_vocab_eos(vocab)),
+        bos_text=token_text(vocab, bos),
+        eos_text=token_text(vocab, llama_cpp.llama_vocab_eos(vocab)),
         trained_context_tokens=llama_cpp.llama_model_n_ctx_train(handle),
         shares_rows=not (llama_cpp.llama_model_is_recurrent(handle) or llama_cpp.llama_model_is_hybrid(handle)),
         resources=resources,
     )
-
-
-def _vocabulary(path: Path, vocab: Any) -> Vocabulary:
-    try:
-        tokenizer = lltokenizer_from_vocab(vocab)
-    except ValueError as error:
-        raise ModelFileError(f"{path}: llguidance cannot use this vocabulary: {error}") from error
-    return Vocabulary(tokenizer, _markers(tokenizer))
-
-
-def _markers(tokenizer: LLTokenizer) -> dict[str, int]:
-    special = (token for token in range(tokenizer.vocab_size) if tokenizer.is_special_token(token))
-    return {text: token for token in special if (text := tokenizer.decode_bytes([token]).decode(errors="replace"))}
-
-
-def _piece(vocab: Any, token: int) -> str:
-    """The text of a token, "" for none; llama.cpp answers with minus the size it needs where the buffer is short."""
-    if token < 0:
-        return ""
-    size = -llama_cpp.llama_token_to_piece(vocab, token, ctypes.create_string_buffer(0), 0, 0, True)
-    buffer = ctypes.create_string_buffer(max(size, 1))
-    size = llama_cpp.llama_token_to_piece(vocab, token, buffer, len(buffer), 0, True)
-    return buffer.raw[: max(size, 0)].decode(errors="replace")
