@@ -34,6 +34,7 @@ def read_vocabulary(path: Path, vocab: Any, template: str | None) -> Vocabulary:
             vocab_ptr=vocab,
             tokenize_fptr=ctypes.cast(llama_cpp.llama_cpp._lib.llama_tokenize, ctypes.c_void_p).value,
             eos_token=llama_cpp.llama_vocab_eos(vocab),
+            slices=LLTokenizer.json_slices(),
         )
     except ValueError as error:
         raise ModelFileError(f"{path}: llguidance cannot use this vocabulary: {error}") from error
