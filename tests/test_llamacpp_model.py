@@ -70,12 +70,13 @@ def test_the_hash_is_that_of_the_file():
 def test_the_prompt_is_what_the_template_prints_byte_for_byte():
     model = decoder().preparer.model
     said = 'say "hi" <b>& {{x}} \\ é'
-    text = render_prompt(model.template, QWEN, [{"role": "user", "content": said}], [], model.bos_text, model.eos_text)
-    assert text == (
+    messages = [{"role": "user", "content": said}]
+    prompt = render_prompt(model.template, QWEN, messages, [], model.bos_text, model.eos_text)
+    assert prompt.text == (
         "<|im_start|>system\nYou are a helpful AI assistant named SmolLM, trained by Hugging Face<|im_end|>\n"
         f"<|im_start|>user\n{said}<|im_end|>\n<|im_start|>assistant\n"
     )
-    assert model.vocabulary.decode(tokenize_prompt(text, model.vocabulary, model.bos)) == text.encode()
+    assert model.vocabulary.decode(tokenize_prompt(prompt, model.vocabulary, model.bos)) == prompt.text.encode()
 
 
 def test_a_marker_in_the_prompt_is_one_token():
