@@ -10,6 +10,7 @@ from engine.formats import CallFormat
 from engine.history import PART_SEPARATOR, HistoryForm, normalise, plain_json
 from engine.history_form import history_form
 from engine.markers import MarkerBreaker, marker_breaker
+from engine.notation import write_value
 from engine.template import CHATML as CHATML
 from engine.template import Message as Message
 from engine.template import render_template as render_template
@@ -101,11 +102,12 @@ def _printable(message: dict[str, Any], form: HistoryForm, call_format: CallForm
 
 def _written_call(function: Mapping[str, Any], call_format: CallFormat) -> str:
     """A call as the model is asked to write it."""
-    arguments = enumerate(function["arguments"].items())
-    leads = [
-        call_format.lead(name, index == 0) + json.dumps(value, ensure_ascii=False) for index, (name, value) in arguments
+    arguments = function["arguments"]
+    values = [
+        call_format.lead(name, index == 0) + write_value(call_format.notation, value)
+        for index, (name, value) in enumerate(arguments.items())
     ]
-    return call_format.head(function["name"]) + "".join(leads) + call_format.closer
+    return call_format.head(function["name"]) + "".join(values) + call_format.end(bool(arguments))
 
 
 def _with_system_prompt(

@@ -7,7 +7,7 @@ from llama_cpp_files import TEMPLATES, needs_templates
 from toy_vocabulary import toy_vocabulary
 
 from engine.chat import CHATML, Prompt, render_prompt, tokenize_prompt
-from engine.errors import TemplateError
+from engine.errors import InputError, TemplateError
 from engine.formats import QWEN, SMOLLM2
 from engine.tools import Tool
 
@@ -48,6 +48,22 @@ def test_a_template_that_takes_no_system_message_finds_the_tools_with_the_user()
     prompt = render_prompt(template, SMOLLM2, [USER], [TOOL]).text
     assert prompt.startswith("user: You compose function calls.")
     assert prompt.endswith(f"\n\n{USER['content']}\n")
+
+
+def test_the_tools_join_a_system_message_in_parts():
+    template = "{% for m in messages %}{% if m.content is string %}{{ m.content }}{% else %}"
+    template += "{% for part in m.content %}{{ part.text }}{% endfor %}{% endif %};{% endfor %}"
+    parts = [{"type": "text", "text": "Be"}, {"type": "text", "text": "brief."}]
+    prompt = render_prompt(template, SMOLLM2, [{"role": "system", "content": parts}, USER], [TOOL]).text
+    assert prompt.startswith("Be\nbrief.\n\nYou compose function calls.")
+
+
+def test_a_tool_that_is_no_text_is_refused_with_its_place():
+    tool = Tool("get", "x", {"type": "object", "properties": {"a": {"enum": ["\udc00"]}}})
+    with pytest.raises(
+        InputError, match=r"^tool 'get'.function.parameters.properties.a.enum\[0\]: character 0 is half"
+    ):
+        render_prompt(None, SMOLLM2, [USER], [tool])
 
 
 CALLING = {

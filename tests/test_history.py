@@ -199,3 +199,25 @@ def test_the_callers_messages_stay_as_they_are(arguments):
     before = repr(messages)
     normalise(messages, TEXT)
     assert repr(messages) == before
+
+
+scraps = st.sampled_from(
+    ["role", "content", "tool_calls", "function", "name", "arguments", "id", "user", "assistant", "tool"]
+)
+anything = st.recursive(
+    json_values | scraps,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(scraps, inner, max_size=5),
+    max_leaves=12,
+)
+
+
+@given(anything, st.booleans())
+def test_refusal_law_anything_is_a_conversation_or_refused_with_its_place(value, as_text):
+    problem = ""
+    messages = []
+    try:
+        messages = normalise(value, TEXT if as_text else OBJECT)
+    except InputError as error:
+        problem = str(error)
+    assert problem.startswith("messages") or len(messages) == len(value) > 0
+    assert all(message["role"] in ROLES for message in messages)
