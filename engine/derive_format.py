@@ -14,6 +14,7 @@ from engine.errors import InputError, TemplateError
 from engine.formats import CallFormat
 from engine.notation import BARE, BARE_PYTHON, COMPACT_JSON, JSON, PYTHON, Notation, marked, write_value
 from engine.template import render_template
+from engine.thinking import close_thinking
 
 _USER, _ANSWER, _TOOL, _CALL_ID = "question of the user", "answer of the model", "probe_tool", "abcdefghi"
 _SIMPLE = {"arg_a": "text one", "arg_b": 7351}
@@ -92,7 +93,7 @@ def _call_text(template: str, arguments: Any, bos: str, eos: str) -> str:
         return render_template(template, messages, [_DEFINITION], bos, eos, add_generation_prompt=asks)
 
     turn = render([question, call])
-    prompt = render([question], asks=True)
+    prompt = close_thinking(render([question], asks=True), template)
     shared = prompt if turn.startswith(prompt) else _OPEN_TAG.sub("", _shared_start(prompt, turn))
     text = _CALL_ID_MEMBER.sub("", turn[len(shared) :])
     if _TOOL not in text:
