@@ -2,7 +2,8 @@
 
 Start with these: `commands` says what a schedule may ask for, `schedules` holds the schedules, `driver` runs one on a
 backend (`backend`) and notes what happened (`records`). A `request` brings the prompt and a `toolset`, whose `tools`
-are written in a model family's format (`formats`, `grammar`) and kept to by `constraint`. `trunk`, `branch` and
-`skeleton` are the sequences as schedules see them. `llamacpp` is the real backend, and alone in importing llama.cpp;
-`chat` makes the prompt, `call_text` reads the call back.
+(read from any of the `tool_forms`; `read_only` says which may run early) are written in a model family's format
+(`formats`, `grammar`) and kept to by `constraint`. `trunk`, `branch` and `skeleton` are the sequences as schedules see
+them. `llamacpp` is the real backend, and alone in importing llama.cpp; `chat` makes the prompt, `call_text` reads the
+call back.
 """

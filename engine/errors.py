@@ -13,11 +13,16 @@ class InputError(SchemaWeaverError):
 
 
 class ToolError(InputError):
-    """A tool definition cannot be used; names the tool, the JSON path and the keyword."""
+    """A tool definition cannot be used; names the file where there is one, the tool, the JSON path and what is wrong.
 
-    def __init__(self, tool: str, path: str, problem: str) -> None:
-        super().__init__(f"tool {tool!r}: {path}: {problem}")
-        self.tool, self.path, self.problem = tool, path, problem
+    `tool` is empty where the definition has no usable name. `path` starts at the file's data (`$.tools[2].name`,
+    `line 3: $.name`) where `source` names a file, else at the tool (`$.parameters.type`).
+    """
+
+    def __init__(self, tool: str, path: str, problem: str, source: str = "") -> None:
+        named = f"tool {tool!r}: " if tool else ""
+        super().__init__(f"{source}: {named}{path}: {problem}" if source else f"{named}{path}: {problem}")
+        self.tool, self.path, self.problem, self.source = tool, path, problem, source
 
 
 class ModelFileError(InputError):

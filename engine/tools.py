@@ -1,11 +1,12 @@
-"""Tools as one type, from OpenAI's and MCP's forms."""
+"""A tool as one type, whatever form it was declared in; `engine.tool_forms` reads the forms."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.errors import InputError, ToolError
+from engine.errors import ToolError
+from engine.json_path import child, shown
+from engine.read_only import ReadOnlyRule
 
 Schema = Mapping[str, Any]
 
@@ -20,8 +21,9 @@ _UNSUPPORTED_ON_TOP = (
 class Tool:
     """One tool: what the model reads of it, and the JSON Schema that its arguments keep.
 
-    `parameters` is an object schema. `read_only` is MCP's `readOnlyHint`: only then may a provisional call run.
-    `changes` lists what a normaliser changed in the definition, one sentence each.
+    `parameters` is an object schema. Only a call of a `read_only` tool may run provisionally; `read_only_rule` names
+    the rule that decided it. `changes` lists what differs in name, description and parameters from the definition
+    that the tool was read from, one sentence each. Raises ToolError where name or parameters cannot be used.
     """
 
     name: str
@@ -29,10 +31,13 @@ class Tool:
     parameters: Schema
     read_only: bool = False
     changes: tuple[str, ...] = ()
+    read_only_rule: ReadOnlyRule = "default"
 
     def __post_init__(self) -> None:
         _check_name(self.name)
+        _check_text(self.name, self.description, "$.description")
         _check_parameters(self.name, self.parameters)
+        _check_text(self.name, self.parameters, "$.parameters")
 
     @property
     def properties(self) -> Mapping[str, Any]:
@@ -58,85 +63,42 @@ class Tool:
         return {"type": "function", "function": function}
 
 
-def read_tools(text: str, source: str) -> tuple[Tool, ...]:
-    """The tools in a JSON text: a list or an MCP `tools/list` result, each tool in OpenAI's or MCP's form.
-
-    Raises InputError (naming `source` and the place) or ToolError.
-    """
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{source}: line {error.lineno}, column {error.colno}: no JSON: {error.msg}") from None
-    return parse_tools(data, source)
-
-
-def parse_tools(data: Any, source: str = "tools") -> tuple[Tool, ...]:
-    """As `read_tools`, from data that is already decoded. Names have to differ."""
-    items = data.get("tools", [data]) if isinstance(data, dict) else data
-    if not isinstance(items, list) or not items:
-        raise InputError(
-            f"{source}: $: expected a list of tools or an object with a list 'tools', and one tool at least"
-        )
-    tools = tuple(_parse_tool(item, f"{source}: $[{index}]") for index, item in enumerate(items))
-    _check_distinct(tools, source)
-    return tools
-
-
-def _parse_tool(item: Any, where: str) -> Tool:
-    if not isinstance(item, dict):
-        raise InputError(f"{where}: expected a tool as an object, found {json.dumps(item)[:60]}")
-    if "function" in item:
-        if not isinstance(item["function"], dict):
-            raise InputError(f"{where}.function: expected an object")
-        return _parse_openai(item["function"], where + ".function")
-    if "inputSchema" in item:
-        return _parse_mcp(item, where)
-    if "parameters" in item:
-        return _parse_openai(item, where)
-    raise InputError(f"{where}: no tool: it has neither 'function' or 'parameters' (OpenAI) nor 'inputSchema' (MCP)")
-
-
-def _parse_openai(function: Mapping[str, Any], where: str) -> Tool:
-    name = _text(function, "name", where)
-    parameters = function.get("parameters") or {"type": "object", "properties": {}}
-    annotations = function.get("annotations")
-    return Tool(name, str(function.get("description") or ""), parameters, _read_only_hint(annotations, where))
-
-
-def _parse_mcp(item: Mapping[str, Any], where: str) -> Tool:
-    name = _text(item, "name", where)
-    hint = _read_only_hint(item.get("annotations"), where)
-    return Tool(name, str(item.get("description") or ""), item["inputSchema"], hint)
-
-
-def _text(data: Mapping[str, Any], key: str, where: str) -> str:
-    value = data.get(key)
-    if not isinstance(value, str) or not value:
-        raise InputError(f"{where}.{key}: expected a non-empty string, found {json.dumps(value)[:60]}")
-    return value
-
-
-def _read_only_hint(annotations: Any, where: str) -> bool:
-    """MCP's `readOnlyHint`; absent means not read-only (MCP specification, tool annotations)."""
-    if annotations is None:
-        return False
-    hint = annotations.get("readOnlyHint", False) if isinstance(annotations, dict) else None
-    if not isinstance(hint, bool):
-        raise InputError(f"{where}.annotations.readOnlyHint: expected true or false")
-    return hint
-
-
-def _check_name(name: str) -> None:
-    if any(ord(char) < 0x20 for char in name):
+def _check_name(name: Any) -> None:
+    if not isinstance(name, str) or not name:
+        raise ToolError("", "$.name", f"expected a non-empty string, found {shown(name)}")
+    if any(char < " " for char in name):
         raise ToolError(name, "$.name", "control characters are not allowed")
+    _check_text(name, name, "$.name")
+
+
+def _check_text(tool: str, value: Any, path: str) -> None:
+    """Lone surrogates, which JSON can escape and UTF-8 cannot hold, would fail only when the prompt is written."""
+    if isinstance(value, str):
+        if not _is_text(value):
+            raise ToolError(tool, path, f"a lone surrogate is no character, found {shown(value)}")
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            _check_text(tool, key, child(path, str(key)))
+            _check_text(tool, item, child(path, str(key)))
+    elif isinstance(value, list | tuple):
+        for index, item in enumerate(value):
+            _check_text(tool, item, f"{path}[{index}]")
+
+
+def _is_text(value: str) -> bool:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _check_parameters(tool: str, parameters: Any) -> None:
     path = "$.parameters"
     if not isinstance(parameters, Mapping):
-        raise ToolError(tool, path, f"expected a JSON Schema object, found {json.dumps(parameters)[:60]}")
+        raise ToolError(tool, path, f"expected a JSON Schema object, found {shown(parameters)}")
     if parameters.get("type", "object") != "object":
-        raise ToolError(tool, f"{path}.type", f"expected 'object', found {json.dumps(parameters['type'])[:60]}")
+        raise ToolError(tool, f"{path}.type", f"expected 'object', found {shown(parameters['type'])}")
     for keyword in _UNSUPPORTED_ON_TOP:
         if keyword in parameters:
             raise ToolError(tool, f"{path}.{keyword}", "not supported here, where it ties arguments together")
@@ -145,21 +107,14 @@ def _check_parameters(tool: str, parameters: Any) -> None:
         raise ToolError(tool, f"{path}.properties", "expected an object of argument name to schema")
     for name, schema in properties.items():
         if not isinstance(schema, Mapping) and schema is not True:
-            raise ToolError(tool, f"{path}.properties.{name}", f"expected a schema, found {json.dumps(schema)[:60]}")
+            raise ToolError(tool, child(f"{path}.properties", name), f"expected a schema, found {shown(schema)}")
     _check_required(tool, parameters.get("required", []), properties)
 
 
 def _check_required(tool: str, required: Any, properties: Mapping[str, Any]) -> None:
     path = "$.parameters.required"
     if not isinstance(required, Sequence) or isinstance(required, str):
-        raise ToolError(tool, path, f"expected a list of argument names, found {json.dumps(required)[:60]}")
+        raise ToolError(tool, path, f"expected a list of argument names, found {shown(required)}")
     for name in required:
         if not isinstance(name, str) or name not in properties:
-            raise ToolError(tool, path, f"{json.dumps(name)} is not among the properties {sorted(properties)}")
-
-
-def _check_distinct(tools: Sequence[Tool], source: str) -> None:
-    names = [tool.name for tool in tools]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise InputError(f"{source}: $: tool names appear more than once: {', '.join(twice)}")
+            raise ToolError(tool, path, f"{shown(name)} is not among the properties {sorted(properties)}")

@@ -54,10 +54,22 @@ class Toolset:
 
     def compile(self) -> None:
         """Compile every tool now, before the user speaks; raises ToolError for the first that cannot be."""
-        for number, tool in enumerate(self.tools):
+        for error in self.broken():
+            raise error
+
+    def broken(self) -> tuple[ToolError, ...]:
+        """Compile every tool now; the errors of those that cannot be, one each."""
+        return tuple(error for number in range(len(self.tools)) if (error := self._error(number)) is not None)
+
+    def _error(self, number: int) -> ToolError | None:
+        tool = self.tools[number]
+        try:
             self._call_matcher(number)
             for argument in tool.required:
                 self.branch_constraint(tool, argument)
+        except ToolError as error:
+            return error
+        return None
 
     def _call_matcher(self, number: int) -> LLMatcher:
         tool = self.tools[number]

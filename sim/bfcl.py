@@ -6,15 +6,14 @@ The package is looked at as files and never imported: its data needs none of its
 import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from engine.bfcl_dialect import tool_from_bfcl
 from engine.chat import Message
 from engine.errors import InputError
-from engine.read_only import looks_read_only
+from engine.tool_forms import tool_from_bfcl
 from engine.tools import Tool
 
 SINGLE_CALL_FILES = ("simple_python", "multiple", "live_simple", "live_multiple")
@@ -91,13 +90,8 @@ def _read_file(folder: Path, name: str) -> Iterator[WorkloadCall]:
 
 def _workload_call(row: Mapping[str, Any], truth: Mapping[str, Any]) -> WorkloadCall:
     ((tool_name, accepted),) = truth.items()
-    tools = tuple(_classified(tool_from_bfcl(definition)) for definition in row["function"])
+    tools = tuple(tool_from_bfcl(definition) for definition in row["function"])
     return WorkloadCall(row["id"], tuple(row["question"][0]), tools, tool_name, accepted)
-
-
-def _classified(tool: Tool) -> Tool:
-    """BFCL annotates nothing, so whether a tool only reads is told from its words."""
-    return replace(tool, read_only=looks_read_only(tool.name, tool.description))
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:

@@ -58,10 +58,10 @@ def test_the_tools_join_a_system_message_in_parts():
     assert prompt.startswith("Be\nbrief.\n\nYou compose function calls.")
 
 
-def test_a_tool_that_is_no_text_is_refused_with_its_place():
-    tool = Tool("get", "x", {"type": "object", "properties": {"a": {"enum": ["\udc00"]}}})
+def test_a_tool_that_is_no_json_is_refused_with_its_place():
+    tool = Tool("get", "x", {"type": "object", "properties": {"a": {"enum": [float("nan")]}}})
     with pytest.raises(
-        InputError, match=r"^tool 'get'.function.parameters.properties.a.enum\[0\]: character 0 is half"
+        InputError, match=r"^tool 'get'.function.parameters.properties.a.enum\[0\]: expected a JSON value"
     ):
         render_prompt(None, SMOLLM2, [USER], [tool])
 

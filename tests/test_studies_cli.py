@@ -44,8 +44,8 @@ def refused(monkeypatch, capsys, *arguments):
         ("{", "line 1, column 2: no JSON"),
         ("[]", "$: expected a list of tools"),
         ("[3]", "$[0]: expected a tool as an object, found 3"),
-        ('[{"name": "x"}]', "$[0]: no tool: it has neither"),
-        ('[{"name": "x", "parameters": {"type": "string"}}]', "tool 'x': $.parameters.type: expected 'object'"),
+        ('[{"name": "x", "schema": {}}]', "$[0]: no tool: it has neither"),
+        ('[{"name": "x", "parameters": {"type": "string"}}]', "tool 'x': $[0].parameters.type: expected 'object'"),
         (
             '[{"name": "x", "parameters": {"properties": {"a": {"type": "frob"}}}}]',
             "tool 'x': $.parameters.properties.a:",
@@ -54,7 +54,7 @@ def refused(monkeypatch, capsys, *arguments):
             '[{"name": "x", "inputSchema": {"properties": {"a": {"not": {}}}}}]',
             "tool 'x': $.parameters.properties.a:",
         ),
-        ('[{"name": "x", "parameters": {"required": ["b"]}}]', "tool 'x': $.parameters.required: \"b\" is not among"),
+        ('[{"name": "x", "parameters": {"required": [3]}}]', "tool 'x': $[0].parameters.required: 3 is not among"),
     ],
 )
 def test_tools_that_are_none_are_refused_with_file_and_path(monkeypatch, capsys, tmp_path, text, problem):
@@ -164,6 +164,8 @@ def test_call_prints_a_valid_call_and_the_provisional_one_first(monkeypatch, cap
     *calls, stats = map(json.loads, capsys.readouterr().out.splitlines())
     assert [call["status"] for call in calls[:-1]] == (["provisional"] if schedule == "schemaweaver" else [])
     assert calls[-1]["name"] == "get_weather"
+    assert (calls[-1]["read_only"], calls[-1]["read_only_rule"]) == (True, "annotation")
+    assert stats["stats"]["tools"]["get_weather"]["read_only_rule"] == "annotation"
     assert calls[-1]["arguments"].keys() >= {"city", "days"}
     assert isinstance(calls[-1]["arguments"]["days"], int)
     assert stats["stats"]["passes"] == sum(p["passes"] for n, p in stats["stats"]["phases"].items() if n != "prompt")

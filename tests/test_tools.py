@@ -1,46 +1,11 @@
-"""Tools from OpenAI's and MCP's forms, and what is wrong with the others."""
+"""Tools as values: what they say of their arguments, and what makes no tool."""
 
-import json
 import re
 
 import pytest
 
-from engine.errors import InputError, ToolError
-from engine.tools import Tool, parse_tools, read_tools
-
-SCHEMA = {"type": "object", "properties": {"z": {}, "a": True}, "required": ["a"]}
-OPENAI = {"type": "function", "function": {"name": "get", "description": "d", "parameters": SCHEMA}}
-BARE = OPENAI["function"]
-MCP = {"name": "get", "description": "d", "inputSchema": SCHEMA}
-
-
-@pytest.mark.parametrize("form", [OPENAI, BARE, MCP])
-@pytest.mark.parametrize("around", [lambda tool: [tool], lambda tool: {"tools": [tool]}, lambda tool: tool])
-def test_every_form_gives_the_same_tool(form, around):
-    assert parse_tools(around(form)) == (Tool("get", "d", SCHEMA),)
-    assert read_tools(json.dumps(around(form)), "x.json") == (Tool("get", "d", SCHEMA),)
-
-
-@pytest.mark.parametrize(
-    ("annotations", "read_only"),
-    [
-        ({}, False),
-        ({"annotations": None}, False),
-        ({"annotations": {}}, False),
-        ({"annotations": {"title": "x", "readOnlyHint": False}}, False),
-        ({"annotations": {"readOnlyHint": True}}, True),
-    ],
-)
-def test_only_the_read_only_hint_makes_a_tool_read_only(annotations, read_only):
-    (from_mcp,) = parse_tools([MCP | annotations])
-    (from_openai,) = parse_tools([{"function": BARE | annotations}])
-    assert from_mcp.read_only is from_openai.read_only is read_only
-
-
-@pytest.mark.parametrize("parameters", [{}, {"parameters": None}, {"parameters": {}}])
-def test_an_openai_function_without_parameters_takes_no_arguments(parameters):
-    (tool,) = parse_tools([{"function": {"name": "now"} | parameters}])
-    assert (tool.description, tool.required, tool.optional) == ("", (), ())
+from engine.errors import ToolError
+from engine.tools import Tool
 
 
 def test_arguments_come_in_declared_order_whatever_the_order_of_required():
@@ -48,45 +13,9 @@ def test_arguments_come_in_declared_order_whatever_the_order_of_required():
     assert (tool.required, tool.optional) == (("z", "a"), ("o",))
 
 
-def test_the_template_gets_the_definition_back():
-    (tool,) = parse_tools([OPENAI])
-    assert tool.as_openai() == OPENAI
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "x.json: line 1, column 1: no JSON: Expecting value"),
-        ('[{"name":\n  nope}]', "x.json: line 2, column 3: no JSON: Expecting value"),
-        ("[]", "x.json: $: expected a list of tools or an object with a list 'tools', and one tool at least"),
-        ("3", "x.json: $: expected a list of tools"),
-        ('{"tools": {}}', "x.json: $: expected a list of tools"),
-        ("[3]", "x.json: $[0]: expected a tool as an object, found 3"),
-        (
-            '[{"name": "x"}]',
-            "x.json: $[0]: no tool: it has neither 'function' or 'parameters' (OpenAI) nor 'inputSchema'",
-        ),
-        ('[{"function": 3}]', "x.json: $[0].function: expected an object"),
-        ('[{"function": {}}]', "x.json: $[0].function.name: expected a non-empty string, found null"),
-        ('[{"name": "", "parameters": {}}]', 'x.json: $[0].name: expected a non-empty string, found ""'),
-        ('[{"name": 3, "inputSchema": {}}]', "x.json: $[0].name: expected a non-empty string, found 3"),
-        (
-            '[{"name": "a", "inputSchema": {}}, {"name": "b", "inputSchema": {}, "annotations": {"readOnlyHint": 1}}]',
-            "x.json: $[1].annotations.readOnlyHint: expected true or false",
-        ),
-        (
-            '[{"name": "a", "inputSchema": {}, "annotations": []}]',
-            "x.json: $[0].annotations.readOnlyHint: expected true or false",
-        ),
-        (
-            '[{"name": "b", "inputSchema": {}}, {"name": "a", "parameters": {}}, {"name": "b", "parameters": {}}]',
-            "x.json: $: tool names appear more than once: b",
-        ),
-    ],
-)
-def test_a_file_that_holds_no_tools_says_where(text, message):
-    with pytest.raises(InputError, match=f"^{re.escape(message)}"):
-        read_tools(text, "x.json")
+def test_the_template_gets_the_definition_in_openais_form():
+    function = {"name": "get", "description": "d", "parameters": {"type": "object", "properties": {"a": True}}}
+    assert Tool(**function).as_openai() == {"type": "function", "function": function}
 
 
 @pytest.mark.parametrize(
@@ -99,6 +28,7 @@ def test_a_file_that_holds_no_tools_says_where(text, message):
         ({"properties": ["a"]}, "$.parameters.properties: expected an object of argument name to schema"),
         ({"properties": {"a": "string"}}, '$.parameters.properties.a: expected a schema, found "string"'),
         ({"properties": {"a": False}}, "$.parameters.properties.a: expected a schema, found false"),
+        ({"properties": {"a.b": 1}}, '$.parameters.properties["a.b"]: expected a schema, found 1'),
         ({"required": "a"}, '$.parameters.required: expected a list of argument names, found "a"'),
         ({"required": None}, "$.parameters.required: expected a list of argument names, found null"),
         (
@@ -134,7 +64,47 @@ def test_keywords_that_tie_arguments_together_are_refused(keyword, value):
     assert (caught.value.tool, caught.value.path) == ("get", f"$.parameters.{keyword}")
 
 
-@pytest.mark.parametrize("name", ["get\n", "a\x00b", "\x1f"])
-def test_a_name_with_a_control_character_is_refused(name):
-    with pytest.raises(ToolError, match=r"\$\.name: control characters are not allowed"):
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("", '$.name: expected a non-empty string, found ""'),
+        (3, "$.name: expected a non-empty string, found 3"),
+        ("get\n", "tool 'get\\n': $.name: control characters are not allowed"),
+        ("a\x00b", "tool 'a\\x00b': $.name: control characters are not allowed"),
+        ("\x1f", "tool '\\x1f': $.name: control characters are not allowed"),
+        ("a\ud800", "tool 'a\\ud800': $.name: a lone surrogate is no character"),
+    ],
+)
+def test_a_name_that_cannot_be_written_is_refused(name, message):
+    with pytest.raises(ToolError, match="^" + re.escape(message)) as caught:
         Tool(name, "", {})
+    str(caught.value).encode()
+
+
+@pytest.mark.parametrize("name", ["get weather", "a.b/c", "天気", "get😀", "<tool>", 'say "hi"', "\\", "\x7f"])
+def test_a_name_may_hold_any_other_character(name):
+    assert Tool(name, "", {}).name == name
+
+
+LONE = "\udfff"
+
+
+@pytest.mark.parametrize(
+    ("description", "properties", "path"),
+    [
+        (LONE, {}, "$.description"),
+        ("", {LONE: {}}, '$.parameters.properties["\\udfff"]'),
+        ("", {"a": {"enum": ["x", LONE]}}, "$.parameters.properties.a.enum[1]"),
+        ("", {"a": {"properties": {LONE: True}}}, '$.parameters.properties.a.properties["\\udfff"]'),
+        ("", {"a": {"description": f"x{LONE}"}}, "$.parameters.properties.a.description"),
+    ],
+)
+def test_a_lone_surrogate_is_refused_wherever_it_is(description, properties, path):
+    with pytest.raises(ToolError, match="a lone surrogate is no character") as caught:
+        Tool("get", description, {"properties": properties})
+    assert caught.value.path == path
+    str(caught.value).encode()
+
+
+def test_a_pair_of_surrogates_is_a_character():
+    assert Tool("get", "\U0001f600", {"properties": {"\U0001f600": {}}}).required == ()

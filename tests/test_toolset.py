@@ -1,6 +1,7 @@
 """Tools ready to decode, and tools that cannot be."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -48,6 +49,12 @@ def test_a_schema_that_cannot_be_kept_is_refused_with_tool_path_and_problem(sche
         toolset.compile()
     assert (caught.value.tool, caught.value.path) == ("bad", "$.parameters.properties.wrong")
     assert "\n" not in caught.value.problem
+
+
+def test_every_tool_that_cannot_be_compiled_is_named_once():
+    others = [bad_tool({"not": {}}, is_required=False), replace(bad_tool({"enum": []}, is_required=True), name="worse")]
+    toolset = Toolset([GOOD, *others], QWEN, toy_vocabulary())
+    assert [error.tool for error in toolset.broken()] == ["bad", "worse"]
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES)

@@ -2,20 +2,31 @@
 
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from engine.calls import ToolCall
 from engine.commands import Emit
 from engine.driver import Outcome, run_blocking
-from engine.errors import InputError
 from engine.llamacpp import BackendOptions, load_model, open_decoder
 from engine.records import RunRecord
 from engine.schedules import schedule_named
-from engine.tools import Tool, read_tools
+from engine.tools import Tool
+from engine.toolset import Toolset
 from studies.console import OUT, print_text_table
 from studies.models import find_model
+from studies.offered_tools import (
+    NotReadOnlyOption,
+    ReadOnlyOption,
+    StrictOption,
+    read_offered,
+    tell_changed,
+    tell_refused,
+    without,
+)
 from studies.options import (
     ContextOption,
     FormatOption,
@@ -43,7 +54,7 @@ Examples:
 @app.command(epilog=EPILOG)
 def call(
     message: Annotated[str, typer.Argument(help="What the user says; - reads it from stdin.")],
-    tools: Annotated[Path, typer.Option("--tools", help="JSON file of tools, in OpenAI's or MCP's form.")],
+    tools: Annotated[Path, typer.Option("--tools", help="File of tools, as JSON or JSON Lines.")],
     model: ModelOption = None,
     schedule: ScheduleOption = "schemaweaver",
     call_format: FormatOption = None,
@@ -51,37 +62,40 @@ def call(
     max_tokens: MaxTokensOption = 512,
     tile: TileOption = None,
     threads: ThreadsOption = None,
+    read_only: ReadOnlyOption = None,
+    not_read_only: NotReadOnlyOption = None,
+    strict: StrictOption = False,
     stats: Annotated[bool, typer.Option("--stats", help="Print passes and times after the call.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
 ) -> None:
     """Decode one tool call and print it, the provisional call as soon as it exists.
 
-    Exit code 1 means that the call was cut by --max-tokens and is incomplete.
+    Tools may be in the form of OpenAI, MCP, Anthropic, BFCL, DroidCall or Android's AppFunctions. One that cannot be
+    used is left out with a warning. Exit code 1 means that the call was cut by --max-tokens and is incomplete.
     """
     decode_with = schedule_named(schedule)
-    offered = read_tools(read_file(tools), str(tools))
-    options = BackendOptions(context_tokens=context, max_sequences=_sequences(offered), threads=threads)
+    offered = read_offered(tools, read_only or (), not_read_only or (), strict)
+    tell_refused(offered.refused, as_json)
+    if not stats:
+        tell_changed(offered.tools, tools)
+    options = BackendOptions(context_tokens=context, max_sequences=_sequences(offered.tools), threads=threads)
     decoder = open_decoder(load_model(find_model(model)), options, call_format)
     try:
-        toolset = decoder.preparer.toolset(offered)
-        toolset.compile()
+        toolset = decoder.preparer.toolset(offered.tools)
+        if broken := toolset.broken():
+            toolset = decoder.preparer.toolset(without(offered.tools, broken, tools, strict))
+            tell_refused(broken, as_json)
         said = sys.stdin.read() if message == "-" else message
         request = decoder.preparer.request([{"role": "user", "content": said}], toolset, max_tokens, tile or 1)
-        outcome = run_blocking(decode_with(request), decoder.backend, on_emit=lambda emit: _print_emit(emit, as_json))
+        outcome = run_blocking(
+            decode_with(request), decoder.backend, on_emit=lambda emit: _print_emit(emit, toolset, as_json)
+        )
     finally:
         decoder.close()
     run = _record(schedule, len(request.prompt), outcome)
     if stats:
-        _print_stats(run, as_json)
+        _print_stats(run, toolset, as_json)
     raise typer.Exit(0 if run.call.is_complete else 1)
-
-
-def read_file(path: Path) -> str:
-    """The text of a file; raises InputError where it cannot be read."""
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read: {error}") from error
 
 
 def _sequences(tools: tuple[Tool, ...]) -> int:
@@ -95,16 +109,10 @@ def _record(schedule: str, prompt_tokens: int, outcome: Outcome) -> RunRecord:
     )
 
 
-def _print_emit(emit: Emit, as_json: bool) -> None:
+def _print_emit(emit: Emit, toolset: Toolset, as_json: bool) -> None:
     called = emit.call
     if as_json:
-        arguments = None if called.arguments is None else dict(called.arguments)
-        line: dict[str, Any] = {"status": emit.status, "name": called.name, "arguments": arguments}
-        if called.number_texts:
-            line["number_texts"] = dict(called.number_texts)
-        if arguments is None:
-            line["text"] = called.text
-        print(json.dumps(line, ensure_ascii=False), flush=True)
+        print(json.dumps(_emit_line(called, emit.status, toolset), ensure_ascii=False), flush=True)
         return
     text = (
         called.text
@@ -114,14 +122,47 @@ def _print_emit(emit: Emit, as_json: bool) -> None:
     print(f"{emit.status:<12} {text}", flush=True)
 
 
-def _print_stats(run: RunRecord, as_json: bool) -> None:
+def _emit_line(called: ToolCall, status: str, toolset: Toolset) -> dict[str, Any]:
+    arguments = None if called.arguments is None else dict(called.arguments)
+    line: dict[str, Any] = {"status": status, "name": called.name, "arguments": arguments}
+    for tool in toolset.tools:
+        if tool.name == called.name:
+            line |= {"read_only": tool.read_only, "read_only_rule": tool.read_only_rule}
+    if called.number_texts:
+        line["number_texts"] = dict(called.number_texts)
+    if arguments is None:
+        line["text"] = called.text
+    return line
+
+
+def _print_stats(run: RunRecord, toolset: Toolset, as_json: bool) -> None:
     phases = _phases(run)
     if as_json:
-        print(json.dumps({"stats": {**_summary(run), "phases": phases}}))
+        print(json.dumps({"stats": {**_summary(run), "phases": phases, "tools": _tools(toolset)}}))
         return
     body = tuple((name, str(each["passes"]), str(each["rows"]), f"{each['ms']:.1f}") for name, each in phases.items())
     print_text_table(Table(("phase", "passes", "rows", "ms"), body))
     OUT.print(", ".join(f"{name.replace('_', ' ')} {value}" for name, value in _summary(run).items()), soft_wrap=True)
+    for name, tool in _tools(toolset).items():
+        OUT.print(f"{name}: {_decision(tool)}", soft_wrap=True, markup=False)
+        for change in tool["changes"]:
+            OUT.print(f"  {change}", soft_wrap=True, markup=False)
+
+
+def _decision(tool: Mapping[str, Any]) -> str:
+    return f"{'read-only' if tool['read_only'] else 'not read-only'} by {tool['read_only_rule']}"
+
+
+def _tools(toolset: Toolset) -> dict[str, dict[str, Any]]:
+    """What was made of each tool's definition, by name."""
+    return {
+        tool.name: {
+            "read_only": tool.read_only,
+            "read_only_rule": tool.read_only_rule,
+            "changes": list(tool.changes),
+        }
+        for tool in toolset.tools
+    }
 
 
 def _phases(run: RunRecord) -> dict[str, dict[str, float]]:

@@ -6,11 +6,10 @@ from typing import Annotated
 import typer
 
 from engine.llamacpp import load_model, make_preparer
-from engine.tools import read_tools
-from studies.commands.call import read_file
 from studies.console import OUT, step
 from studies.inspection import inspect_tool, legend
 from studies.models import find_model
+from studies.offered_tools import read_offered, tell_refused
 from studies.options import FormatOption, ModelOption
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
@@ -28,7 +27,7 @@ Examples:
 
 @app.command(epilog=EPILOG)
 def inspect(
-    tools: Annotated[Path, typer.Option("--tools", help="JSON file of tools.")],
+    tools: Annotated[Path, typer.Option("--tools", help="File of tools, as JSON or JSON Lines.")],
     model: ModelOption = None,
     call_format: FormatOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line per tool.")] = False,
@@ -37,13 +36,14 @@ def inspect(
 
     A model's vocabulary is enough: its weights are not loaded.
     """
-    offered = read_tools(read_file(tools), str(tools))
+    offered = read_offered(tools)
+    tell_refused(offered.refused, as_json)
     loaded = load_model(find_model(model), vocabulary_only=True)
     try:
         preparer = make_preparer(loaded, format_name=call_format)
-        toolset = preparer.toolset(offered)
+        toolset = preparer.toolset(offered.tools)
         step(f"{loaded.name}: call format {preparer.call_format.name}, since {preparer.format_reason}")
-        views = [inspect_tool(tool, toolset) for tool in offered]
+        views = [inspect_tool(tool, toolset) for tool in offered.tools]
     finally:
         loaded.close()
     for view in views:

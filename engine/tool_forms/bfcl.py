@@ -1,4 +1,4 @@
-"""BFCL's way of writing tools, turned into JSON Schema with every change listed.
+"""BFCL's way of writing functions, turned into JSON Schema with every change listed.
 
 The types are Python's, Java's or JavaScript's. They are mapped as the benchmark's own table does
 (`bfcl_eval/constants/type_mappings.py`): names that it does not know become strings.
@@ -7,18 +7,11 @@ The types are Python's, Java's or JavaScript's. They are mapped as the benchmark
 from collections.abc import Mapping
 from typing import Any
 
-from engine.errors import ToolError
+from engine.json_path import child
+from engine.tool_forms.definition import OVERRIDE_KEY, Definition, make_tool
+from engine.tool_forms.type_names import JSON_TYPES, TYPE_OF, json_type
 from engine.tools import Tool
 
-_JSON_TYPES = {"string", "number", "integer", "boolean", "array", "object", "null"}
-_TYPE_OF = {
-    "dict": "object", "hashmap": "object", "hashtable": "object", "map": "object",
-    "float": "number", "double": "number",
-    "int": "integer", "long": "integer", "short": "integer", "byte": "integer", "bigint": "integer",
-    "bool": "boolean",
-    "list": "array", "tuple": "array", "arraylist": "array", "set": "array", "queue": "array", "stack": "array",
-    "str": "string", "char": "string", "any": "string",
-}  # fmt: skip
 _PYTHON_TYPES: Mapping[str, type | tuple[type, ...]] = {
     "string": str,
     "number": (int, float),
@@ -31,23 +24,39 @@ _PYTHON_TYPES: Mapping[str, type | tuple[type, ...]] = {
 _KEPT_AS_THEY_ARE = {"enum", "const", "default", "required", "description", "examples"}
 
 
-def tool_from_bfcl(definition: Mapping[str, Any]) -> Tool:
-    """The tool of one BFCL `function` entry; `Tool.changes` says what was changed, with its JSON path.
+def is_bfcl(function: Mapping[str, Any]) -> bool:
+    """Whether the arguments are typed as BFCL's are: a `dict` on top, where JSON Schema has an object."""
+    parameters = function.get("parameters")
+    name = parameters.get("type") if isinstance(parameters, Mapping) else None
+    return isinstance(name, str) and TYPE_OF.get(name.lower()) == "object"
 
-    Raises ToolError where the definition lacks a name or parameters.
-    """
-    name = definition.get("name")
-    if not isinstance(name, str) or not isinstance(definition.get("parameters"), Mapping):
-        raise ToolError(str(name), "$", "expected 'name' and 'parameters'")
+
+def tool_from_bfcl(function: Mapping[str, Any]) -> Tool:
+    """The tool of one entry of a row's `function`; raises ToolError."""
+    return make_tool(read_bfcl_function(function, "$", function))
+
+
+def read_bfcl_function(function: Mapping[str, Any], path: str, wrapper: Mapping[str, Any]) -> Definition:
+    """The definition of a function at `path`; `wrapper` is the item that holds it, or the function itself."""
     changes: list[str] = []
-    parameters = _schema(definition["parameters"], "$.parameters", changes)
-    return Tool(name, str(definition.get("description", "")), parameters, changes=tuple(changes))
+    parameters_path = f"{path}.parameters"
+    parameters = _schema(function.get("parameters"), parameters_path, changes)
+    return Definition(
+        name=function.get("name"),
+        description=function.get("description"),
+        parameters=parameters,
+        path=path,
+        parameters_path=parameters_path,
+        annotations=function.get("annotations", wrapper.get("annotations")),
+        override=function.get(OVERRIDE_KEY, wrapper.get(OVERRIDE_KEY)),
+        changes=tuple(changes),
+    )
 
 
 def _schema(schema: Any, path: str, changes: list[str]) -> Any:
     if not isinstance(schema, Mapping):
         return schema
-    out = {key: _member(key, value, f"{path}.{key}", changes) for key, value in schema.items()}
+    out = {key: _member(key, value, child(path, key), changes) for key, value in schema.items()}
     _rename_type(out, path, changes)
     _drop_optional_mark(out, path, changes)
     _drop_empty_enum(out, path, changes)
@@ -59,7 +68,7 @@ def _member(key: str, value: Any, path: str, changes: list[str]) -> Any:
     if key in _KEPT_AS_THEY_ARE:
         return value
     if key == "properties" and isinstance(value, Mapping):
-        return {name: _schema(item, f"{path}.{name}", changes) for name, item in value.items()}
+        return {name: _schema(item, child(path, name), changes) for name, item in value.items()}
     if isinstance(value, list):
         return [_schema(item, f"{path}[{index}]", changes) for index, item in enumerate(value)]
     return _schema(value, path, changes)
@@ -67,10 +76,9 @@ def _member(key: str, value: Any, path: str, changes: list[str]) -> Any:
 
 def _rename_type(schema: dict[str, Any], path: str, changes: list[str]) -> None:
     name = schema.get("type")
-    if not isinstance(name, str) or name in _JSON_TYPES:
+    if not isinstance(name, str) or name in JSON_TYPES:
         return
-    lower = name.lower()
-    schema["type"] = lower if lower in _JSON_TYPES else _TYPE_OF.get(lower, "string")
+    schema["type"] = json_type(name) or "string"
     changes.append(f"{path}.type: {name!r} became {schema['type']!r}")
 
 

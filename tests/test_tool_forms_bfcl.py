@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.bfcl_dialect import tool_from_bfcl
 from engine.errors import ToolError
+from engine.tool_forms import tool_from_bfcl
 
 
 def changed(schema):
@@ -106,7 +106,12 @@ def test_an_argument_called_optional_stays_an_argument():
     assert (tool.name, tool.description, tool.optional, tool.changes) == ("t", "d", ("optional",), ())
 
 
-@pytest.mark.parametrize("definition", [{}, {"name": "t"}, {"parameters": {}}, {"name": 3, "parameters": {}}])
-def test_a_definition_without_name_or_parameters_is_refused(definition):
-    with pytest.raises(ToolError, match=r"\$: expected 'name' and 'parameters'"):
+@pytest.mark.parametrize("definition", [{}, {"parameters": {}}, {"name": 3, "parameters": {}}, {"name": ""}])
+def test_a_definition_without_a_name_is_refused(definition):
+    with pytest.raises(ToolError, match=r"^\$\.name: expected a non-empty string"):
         tool_from_bfcl(definition)
+
+
+@pytest.mark.parametrize("definition", [{"name": "t"}, {"name": "t", "parameters": {"type": "dict"}}])
+def test_a_definition_without_arguments_is_a_tool(definition):
+    assert tool_from_bfcl(definition).properties == {}
