@@ -68,7 +68,9 @@ BAD = {"name": "bad", "parameters": {"type": "array"}}
         (3, "expected a tool as an object, found 3"),
         ("get", 'expected a tool as an object, found "get"'),
         (None, "expected a tool as an object, found null"),
+        ([], "expected a tool as an object, found []"),
         ({"function": 3}, ".function: expected an object, found 3"),
+        ({"type": "function", "function": []}, ".function: expected an object, found []"),
         ({"function": {}}, ".function.name: expected a non-empty string, found null"),
         ({"name": "", "parameters": {}}, '.name: expected a non-empty string, found ""'),
         ({"name": 3, "inputSchema": {}}, ".name: expected a non-empty string, found 3"),
@@ -339,5 +341,65 @@ def test_no_definition_crashes_whatever_it_holds(items):
         str(error).encode()
         return
     assert read.tools
+    for tool in read.tools:
+        json.dumps(tool.as_openai(), ensure_ascii=False).encode()
+
+
+def places(value, path=()):
+    """Every place in a definition, as the keys and indices that lead there."""
+    yield path
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in items:
+        yield from places(item, (*path, key))
+
+
+def replaced(value, path, new):
+    if not path:
+        return new
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[path[0]] = replaced(value[path[0]], path[1:], new)
+    return copy
+
+
+RICH = {
+    "properties": {"a": {"type": "float", "enum": [1.5]}, "b": {"type": "tuple", "items": {"$ref": "#/$defs/D"}}},
+    "$defs": {"D": {"type": "string", "optional": True}},
+    "required": ["a", "c"],
+}
+RICH_APP_FUNCTION = {
+    "id": "f",
+    "isEnabled": True,
+    "parameters": [
+        {"name": "a", "isRequired": True, "dataTypeMetadata": {"type": 11, "dataTypeReference": "P"}},
+        {"name": "b", "isRequired": False, "dataType": {"type": 10, "itemType": {"type": 7, "enumValues": ["1"]}}},
+        {"name": "c", "dataType": {"type": 12, "allOf": [{"type": 11, "dataTypeReference": "P"}]}},
+    ],
+    "components": {
+        "dataTypes": [
+            {"name": "P", "dataTypeMetadata": {"type": 3, "properties": {"b": {"type": 8}}, "required": ["b"]}}
+        ]
+    },
+}
+RICH_FORMS = [
+    {"type": "function", "function": FLAT | {"parameters": RICH}, "x-read-only": True},
+    MCP | {"title": "T", "inputSchema": {"$ref": "#/$defs/In", "$defs": {"In": RICH}}, "annotations": {"title": "A"}},
+    ANTHROPIC | {"input_schema": RICH},
+    BFCL | {"parameters": RICH | {"type": "dict"}},
+    DROIDCALL | {"arguments": {"a": {"type": "Optional[List[str]]", "required": False, "default": None}}},
+    RICH_APP_FUNCTION,
+]
+
+
+@given(st.data())
+def test_no_definition_crashes_with_one_part_replaced(data):
+    form = data.draw(st.sampled_from(RICH_FORMS))
+    path = data.draw(st.sampled_from([place for place in places(form) if place]))
+    bad = replaced(form, path, data.draw(json_values))
+    read = parse_tools([{"name": "good", "parameters": {}}, bad], "x.json")
+    assert read.tools[0].name == "good"
+    assert len(read.tools) + len(read.refused) >= 2
+    for error in read.refused:
+        assert re.match(r"x\.json: (tool '.*': )?\$\[1\]", str(error), re.DOTALL)
+        str(error).encode()
     for tool in read.tools:
         json.dumps(tool.as_openai(), ensure_ascii=False).encode()

@@ -105,7 +105,7 @@ class _Types:
     def _object(self, data_type: Mapping[str, Any], path: str) -> dict[str, Any]:
         stated = _named(self.tool, data_type.get("properties"), f"{path}.properties")
         properties = {name: self.schema(each, at) for name, each, at in stated}
-        return {"type": "object", "properties": properties, "required": list(data_type.get("required") or [])}
+        return {"type": "object", "properties": properties, "required": self._texts(data_type, path, "required")}
 
     def _reference(self, data_type: Mapping[str, Any], path: str) -> dict[str, Any]:
         name = data_type.get("dataTypeReference", data_type.get("referenceDataType"))
@@ -136,14 +136,20 @@ class _Types:
             raise ToolError(self.tool, f"{path}.{key}", f"expected a list of data types, found {shown(parts)}")
         return [(part, f"{path}.{key}[{index}]") for index, part in enumerate(parts)]
 
+    def _texts(self, data_type: Mapping[str, Any], path: str, key: str) -> list[str]:
+        values = data_type.get(key) or []
+        if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+            raise ToolError(self.tool, f"{path}.{key}", f"expected a list of texts, found {shown(values)}")
+        return values
+
     def _enumeration(self, kind: str, data_type: Mapping[str, Any], path: str) -> dict[str, Any]:
         """Values that the type is restricted to; the stored form writes integers as text."""
-        values = data_type.get("enumValues")
+        values = self._texts(data_type, path, "enumValues")
         if not values:
             return {}
         try:
-            return {"enum": [int(value) for value in values] if kind in ("int", "long") else list(values)}
-        except (TypeError, ValueError):
+            return {"enum": [int(value) for value in values] if kind in ("int", "long") else values}
+        except ValueError:
             raise ToolError(self.tool, f"{path}.enumValues", f"expected integers, found {shown(values)}") from None
 
 

@@ -72,7 +72,10 @@ def _items(data: Any, place: str) -> Iterator[tuple[str, Any]]:
     """Each tool of `data` with its JSON path."""
     if isinstance(data, list | tuple):
         for index, item in enumerate(data):
-            yield from _items(item, f"{place}[{index}]")
+            if item == []:
+                yield f"{place}[{index}]", item  # Refused as no tool; it would vanish without a word.
+            else:
+                yield from _items(item, f"{place}[{index}]")
         return
     if isinstance(data, Mapping):
         if isinstance(data.get("result"), Mapping):
@@ -80,7 +83,7 @@ def _items(data: Any, place: str) -> Iterator[tuple[str, Any]]:
             yield from _items(data["result"], f"{place}.result")
             return
         for key in _HOLDS_TOOLS:
-            if isinstance(data.get(key), list):
+            if isinstance(data.get(key), list) and (data[key] or key != "function"):
                 yield from _items(data[key], f"{place}.{key}")
                 return
     yield place, data
