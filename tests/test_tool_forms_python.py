@@ -11,9 +11,12 @@ from uuid import UUID
 import pydantic
 import pytest
 from jsonschema import Draft202012Validator
+from toy_vocabulary import byte_vocabulary
 
 from engine.errors import ToolError
+from engine.formats import QWEN
 from engine.tool_forms import parse_tools, read_tool
+from engine.toolset import Toolset
 
 STRING, INTEGER = {"type": "string"}, {"type": "integer"}
 
@@ -310,3 +313,22 @@ def test_functions_and_models_and_json_may_be_offered_together():
     read = parse_tools([google, Forecast, {"name": "now", "parameters": {}}, lambda: None])
     assert [tool.name for tool in read.tools] == ["google", "Forecast", "now"]
     assert [error.path for error in read.refused] == ["$[3]"]
+
+
+def everything(
+    a: Place,
+    b: Node,
+    c: list[Address],
+    d: tuple[int, str],
+    e: tuple[int, ...] = (),
+    f: Color | None = None,
+    g: Mapping[str, int] | None = None,
+    h: UUID | None = None,
+    i: date | None = None,
+):
+    """Do."""
+
+
+@pytest.mark.parametrize("item", [everything, google, Forecast, Tree])
+def test_functions_and_models_give_tools_that_compile(item):
+    Toolset([read_tool(item)], QWEN, byte_vocabulary()).compile()

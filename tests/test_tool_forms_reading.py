@@ -6,9 +6,12 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from toy_vocabulary import byte_vocabulary
 
 from engine.errors import InputError, ToolError
+from engine.formats import QWEN
 from engine.tool_forms import parse_tools, read_tools
+from engine.toolset import Toolset
 
 SCHEMA = {"type": "object", "properties": {"z": {}, "a": True}, "required": ["a"]}
 FLAT = {"name": "get", "description": "d", "parameters": SCHEMA}
@@ -382,12 +385,22 @@ RICH_APP_FUNCTION = {
 }
 RICH_FORMS = [
     {"type": "function", "function": FLAT | {"parameters": RICH}, "x-read-only": True},
-    MCP | {"title": "T", "inputSchema": {"$ref": "#/$defs/In", "$defs": {"In": RICH}}, "annotations": {"title": "A"}},
+    MCP
+    | {
+        "title": "T",
+        "inputSchema": {"$ref": "#/$defs/In", "$defs": {"In": RICH, **RICH["$defs"]}},
+        "annotations": {"title": "A"},
+    },
     ANTHROPIC | {"input_schema": RICH},
     BFCL | {"parameters": RICH | {"type": "dict"}},
     DROIDCALL | {"arguments": {"a": {"type": "Optional[List[str]]", "required": False, "default": None}}},
     RICH_APP_FUNCTION,
 ]
+
+
+@pytest.mark.parametrize("form", RICH_FORMS)
+def test_every_form_gives_a_tool_that_compiles(form):
+    Toolset(parse_tools(form).tools, QWEN, byte_vocabulary()).compile()
 
 
 @given(st.data())

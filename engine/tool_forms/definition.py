@@ -7,6 +7,7 @@ from typing import Any
 from engine.errors import ToolError
 from engine.json_path import child, shown
 from engine.read_only import decide_read_only
+from engine.tool_forms.type_names import with_json_types
 from engine.tools import Tool
 
 OVERRIDE_KEY = "x-read-only"
@@ -90,13 +91,16 @@ def _hint(definition: Definition, tool: str) -> bool | None:
 
 
 def _parameters(definition: Definition, tool: str, changes: list[str]) -> Any:
-    """The schema of the arguments, with what servers and generators leave odd put right and listed."""
+    """The schema of the arguments, with what servers and generators leave odd put right and listed.
+
+    That includes type names of other languages that have one meaning, such as `float` or `OBJECT`.
+    """
     path = definition.parameters_path
     if definition.parameters is None:
         return {"type": "object", "properties": {}}
     if not isinstance(definition.parameters, Mapping):
         return definition.parameters
-    parameters = dict(_followed(definition.parameters, tool, path, changes))
+    parameters = dict(_followed(with_json_types(definition.parameters, path, changes), tool, path, changes))
     for key, empty in (("properties", {}), ("required", [])):
         # Servers written in Go write an absent list or map as null.
         if key in parameters and parameters[key] is None:

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.tool_forms.definition import OVERRIDE_KEY, Definition
-from engine.tool_forms.type_names import with_json_types
 
 _KEYS_WITHOUT_PARAMETERS = {"type", "name", "description", "strict", "annotations", OVERRIDE_KEY}
 
@@ -19,20 +18,13 @@ def is_flat(item: Mapping[str, Any]) -> bool:
 
 
 def read_openai(function: Mapping[str, Any], path: str, wrapper: Mapping[str, Any]) -> Definition:
-    """The definition of a function at `path`; `wrapper` is the item that holds it, or the function itself.
-
-    Type names of other languages that have one meaning (`float`, `OBJECT`) become JSON Schema's.
-    """
-    changes: list[str] = []
-    parameters_path = f"{path}.parameters"
-    parameters = with_json_types(function.get("parameters"), parameters_path, changes)
+    """The definition of a function at `path`; `wrapper` is the item that holds it, or the function itself."""
     return Definition(
         name=function.get("name"),
         description=function.get("description"),
-        parameters=parameters,
+        parameters=function.get("parameters"),
         path=path,
-        parameters_path=parameters_path,
+        parameters_path=f"{path}.parameters",
         annotations=function.get("annotations", wrapper.get("annotations")),
         override=function.get(OVERRIDE_KEY, wrapper.get(OVERRIDE_KEY)),
-        changes=tuple(changes),
     )
