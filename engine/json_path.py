@@ -9,9 +9,9 @@ _LONGEST = 60
 """Characters of a value that a message shows."""
 
 
-def child(path: str, key: str) -> str:
+def child(path: str, key: Any) -> str:
     """The path of a member; keys that a reader could mistake are quoted: `$["a.b"]`."""
-    return f"{path}.{key}" if _PLAIN.fullmatch(key) else f"{path}[{json.dumps(key)}]"
+    return f"{path}.{key}" if isinstance(key, str) and _PLAIN.fullmatch(key) else f"{path}[{shown(key)}]"
 
 
 def shown(value: Any) -> str:

@@ -1,5 +1,6 @@
 """A tool as one type, whatever form it was declared in; `engine.tool_forms` reads the forms."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -35,9 +36,9 @@ class Tool:
 
     def __post_init__(self) -> None:
         _check_name(self.name)
-        _check_text(self.name, self.description, "$.description")
+        _check_json(self.name, self.description, "$.description")
         _check_parameters(self.name, self.parameters)
-        _check_text(self.name, self.parameters, "$.parameters")
+        _check_json(self.name, self.parameters, "$.parameters")
 
     @property
     def properties(self) -> Mapping[str, Any]:
@@ -68,21 +69,28 @@ def _check_name(name: Any) -> None:
         raise ToolError("", "$.name", f"expected a non-empty string, found {shown(name)}")
     if any(char < " " for char in name):
         raise ToolError(name, "$.name", "control characters are not allowed")
-    _check_text(name, name, "$.name")
+    _check_json(name, name, "$.name")
 
 
-def _check_text(tool: str, value: Any, path: str) -> None:
-    """Lone surrogates, which JSON can escape and UTF-8 cannot hold, would fail only when the prompt is written."""
+def _check_json(tool: str, value: Any, path: str) -> None:
+    """What no prompt could show is refused here, for this tool alone.
+
+    JSON can escape lone surrogates, which UTF-8 cannot hold, and Python's reader takes NaN.
+    """
     if isinstance(value, str):
         if not _is_text(value):
             raise ToolError(tool, path, f"a lone surrogate is no character, found {shown(value)}")
     elif isinstance(value, Mapping):
         for key, item in value.items():
-            _check_text(tool, key, child(path, str(key)))
-            _check_text(tool, item, child(path, str(key)))
+            if not isinstance(key, str):
+                raise ToolError(tool, path, f"expected text as a key, found {shown(key)}")
+            _check_json(tool, key, child(path, key))
+            _check_json(tool, item, child(path, key))
     elif isinstance(value, list | tuple):
         for index, item in enumerate(value):
-            _check_text(tool, item, f"{path}[{index}]")
+            _check_json(tool, item, f"{path}[{index}]")
+    elif not (value is None or isinstance(value, bool | int) or (isinstance(value, float) and math.isfinite(value))):
+        raise ToolError(tool, path, f"expected a value of JSON, found {shown(value)}")
 
 
 def _is_text(value: str) -> bool:

@@ -106,5 +106,20 @@ def test_a_lone_surrogate_is_refused_wherever_it_is(description, properties, pat
     str(caught.value).encode()
 
 
+@pytest.mark.parametrize(
+    ("value", "path", "problem"),
+    [
+        (float("nan"), "", "expected a value of JSON, found NaN"),
+        ([1, float("-inf")], "[1]", "expected a value of JSON, found -Infinity"),
+        ({"b": {1}}, ".b", "expected a value of JSON, found 'set'"),
+        ({1: 2}, "", "expected text as a key, found 1"),
+    ],
+)
+def test_what_is_no_json_is_refused_with_its_place(value, path, problem):
+    with pytest.raises(ToolError) as caught:
+        Tool("get", "", {"properties": {"a": {"default": value}}})
+    assert (caught.value.path, caught.value.problem) == (f"$.parameters.properties.a.default{path}", problem)
+
+
 def test_a_pair_of_surrogates_is_a_character():
     assert Tool("get", "\U0001f600", {"properties": {"\U0001f600": {}}}).required == ()

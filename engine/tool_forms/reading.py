@@ -44,6 +44,8 @@ def read_tools(text: str, source: str) -> ReadTools:
         items = _items_of_lines(text, source, error)
     except RecursionError:
         raise InputError(f"{source}: $: nested too deeply") from None
+    except ValueError as error:
+        raise InputError(f"{source}: $: {error}") from None  # An integer of more digits than Python reads.
     return _read(items, source)
 
 
@@ -104,6 +106,8 @@ def _items_of_lines(text: str, source: str, error: json.JSONDecodeError) -> list
             items += _items(json.loads(line), f"line {number}: $")
         except json.JSONDecodeError as wrong:
             raise InputError(f"{source}: line {number}, column {wrong.colno}: no JSON: {wrong.msg}") from None
+        except (ValueError, RecursionError) as wrong:
+            raise InputError(f"{source}: line {number}: {wrong}") from None
     return items
 
 
