@@ -144,6 +144,8 @@ def _print_stats(run: RunRecord, toolset: Toolset, as_json: bool) -> None:
     print_text_table(Table(("phase", "passes", "rows", "ms"), body))
     OUT.print(", ".join(f"{name.replace('_', ' ')} {value}" for name, value in _summary(run).items()), soft_wrap=True)
     for name, tool in _tools(toolset).items():
+        if name != run.call.name and not tool["changes"]:
+            continue
         OUT.print(f"{name}: {_decision(tool)}", soft_wrap=True, markup=False)
         for change in tool["changes"]:
             OUT.print(f"  {change}", soft_wrap=True, markup=False)
