@@ -16,7 +16,7 @@ MAY_IMPORT = {
     *("collections.abc", "dataclasses", "typing"),
     *("engine.backend", "engine.branch", "engine.calls", "engine.call_text", "engine.commands", "engine.constraint"),
     *("engine.errors", "engine.formats", "engine.request", "engine.skeleton", "engine.tools", "engine.toolset"),
-    *("engine.trunk", "engine.vocabulary"),
+    *("engine.trunk", "engine.value_text", "engine.vocabulary"),
 }
 """No numpy, time, engine.records, engine.picks, engine.driver or sim among them."""
 HOLDS_MORE = {"mask", "logits", "duration_ms", "start_ms", "end_ms"}
