@@ -6,38 +6,18 @@ The package is looked at as files and never imported: its data needs none of its
 import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from engine.chat import Message
 from engine.errors import InputError
 from engine.tool_forms import tool_from_bfcl
-from engine.tools import Tool
+from sim.bfcl_answers import read_bfcl_answer
+from sim.json_lines import read_json_lines
+from sim.workload import WorkloadCall
 
 SINGLE_CALL_FILES = ("simple_python", "multiple", "live_simple", "live_multiple")
 """Files whose rows ask for one call, in tools whose values are JSON."""
-
-
-@dataclass(frozen=True, slots=True)
-class WorkloadCall:
-    """One request: a conversation, the tools on offer, and the answers that count as right.
-
-    `accepted` maps each argument of the right tool to the values that the dataset accepts; "" among them means that the
-    argument may be left out.
-    """
-
-    call_id: str
-    messages: tuple[Message, ...]
-    tools: tuple[Tool, ...]
-    tool_name: str
-    accepted: Mapping[str, Sequence[Any]]
-
-    @property
-    def argument_count(self) -> int:
-        """Arguments that the accepted answer writes."""
-        return sum("" not in values for values in self.accepted.values())
 
 
 def find_bfcl() -> Path:
@@ -81,25 +61,33 @@ def _deal(groups: Sequence[list[WorkloadCall]], count: int) -> list[WorkloadCall
 
 
 def _read_file(folder: Path, name: str) -> Iterator[WorkloadCall]:
-    answers = {row["id"]: row["ground_truth"] for row in _rows(folder / "possible_answer" / f"BFCL_v4_{name}.json")}
-    for row in _rows(folder / f"BFCL_v4_{name}.json"):
+    answers = {row["id"]: row["ground_truth"] for _, row in _rows(folder / "possible_answer" / f"BFCL_v4_{name}.json")}
+    path = folder / f"BFCL_v4_{name}.json"
+    for number, row in _rows(path):
         truth = answers.get(row["id"], [])
         if len(truth) == 1 and len(row["question"]) == 1:
-            yield _workload_call(row, truth[0])
+            try:
+                yield _workload_call(row, truth[0])
+            except InputError as error:
+                raise InputError(f"{path}: line {number}: {error}") from error
 
 
 def _workload_call(row: Mapping[str, Any], truth: Mapping[str, Any]) -> WorkloadCall:
     ((tool_name, accepted),) = truth.items()
     tools = tuple(tool_from_bfcl(definition) for definition in row["function"])
-    return WorkloadCall(row["id"], tuple(row["question"][0]), tools, tool_name, accepted)
+    answer = read_bfcl_answer(_function(row["function"], tool_name), tool_name, accepted)
+    return WorkloadCall(row["id"], tuple(row["question"][0]), tools, tool_name, answer.plain(), answer.judge)
 
 
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
+def _function(functions: Sequence[Mapping[str, Any]], name: str) -> Mapping[str, Any]:
+    for function in functions:
+        if function["name"] == name:
+            return function
+    offered = ", ".join(str(function["name"]) for function in functions)
+    raise InputError(f"the answer calls {name!r}, but the tools are {offered}")
+
+
+def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     if not path.is_file():
         raise InputError(f"{path}: no such file; is bfcl-eval 2026.3.23 installed?")
-    with path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, start=1):
-            try:
-                yield json.loads(line)
-            except json.JSONDecodeError as error:
-                raise InputError(f"{path}: line {number}: no JSON: {error.msg}") from None
+    return read_json_lines(path)

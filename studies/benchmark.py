@@ -10,7 +10,7 @@ from cost_models import AffineCost
 from engine.llamacpp import Decoder, Preparer
 from engine.records import RunRecord
 from engine.schedules import SCHEDULES
-from sim.bfcl import WorkloadCall
+from sim.workload import WorkloadCall
 from studies.measured_runs import RunPlan
 from studies.peak_memory import peak_memory_bytes
 from studies.simulated_runs import replay_runs

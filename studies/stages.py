@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from cost_models import CostModel
 from engine.llamacpp import Decoder, Preparer
 from engine.records import RunRecord
-from sim.bfcl import WorkloadCall
+from sim.workload import WorkloadCall
 from studies.console import progress_bar
 from studies.measured_runs import RunPlan, run_workload
 from studies.simulated_runs import replay_runs

@@ -1,0 +1,32 @@
+"""What a workload is made of: requests whose right answers are known."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.calls import ToolCall
+from engine.chat import Message
+from engine.tools import Tool
+from sim.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class WorkloadCall:
+    """One request: a conversation, the tools on offer, and the answers that count as right.
+
+    `accepted` maps each argument of the right tool to values that the dataset accepts, each as a model could write it;
+    "" among them means that the argument may be left out. `judge` applies the dataset's own rules to a call, which
+    may accept more than these values, such as other spellings; None where there are no rules.
+    """
+
+    call_id: str
+    messages: tuple[Message, ...]
+    tools: tuple[Tool, ...]
+    tool_name: str
+    accepted: Mapping[str, Sequence[Any]]
+    judge: Callable[[ToolCall], Verdict] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def argument_count(self) -> int:
+        """Arguments that the accepted answer writes."""
+        return sum("" not in values for values in self.accepted.values())
