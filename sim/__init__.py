@@ -2,5 +2,6 @@
 
 Start with `world`, the engine's driver as a simpy process. `backend` keeps llama.cpp's rules for memory (`memory`) and
 asks a writer what the model would pick: `oracle` knows the call, `replay` a recorded run, `random_writer` has whims.
-`bfcl` is BFCL-v4 as a workload.
+`bfcl` and `droidcall` are datasets as workloads (`workload`); `bfcl_answers` and `droidcall_answers` have their rules of
+what a right call is.
 """

@@ -7,6 +7,7 @@ import typer
 
 from engine.formats import format_names
 from engine.schedules import SCHEDULES, schedule_named
+from studies.workloads import WORKLOADS
 
 ModelOption = Annotated[
     str | None,
@@ -37,7 +38,7 @@ ScheduleOption = Annotated[str, typer.Option("--schedule", "-s", help="constrain
 SchedulesOption = Annotated[
     str, typer.Option("--schedule", "-s", help="Schedules, separated by commas, or all.", metavar="NAMES")
 ]
-WorkloadOption = Annotated[str, typer.Option("--workload", "-w", help="bfcl:N, for N calls of BFCL-v4.")]
+WorkloadOption = Annotated[str, typer.Option("--workload", "-w", metavar="NAME", help=f"{WORKLOADS}.")]
 SeedOption = Annotated[int, typer.Option("--seed", help="Which calls are drawn, and the order of measurements.")]
 MaxTokensOption = Annotated[
     int, typer.Option("--max-tokens", min=1, help="Longest call in tokens; a longer one comes back incomplete.")

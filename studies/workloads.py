@@ -1,24 +1,45 @@
 """Workloads by name, as the command line takes them."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from engine.errors import InputError
-from sim.bfcl import WorkloadCall, find_bfcl, read_bfcl, sample
+from sim.bfcl import find_bfcl, read_bfcl, sample
+from sim.droidcall import draw, read_droidcall
+from sim.workload import WorkloadCall
 
 MOST_TOOL_CHARACTERS = 2500
 """Longest definitions of a call's tools in the samples: about 700 tokens of prompt."""
 
-WORKLOADS = "bfcl:N (N calls of BFCL-v4, drawn evenly over the number of arguments)"
+WORKLOADS = (
+    "bfcl:N (N calls of BFCL-v4, drawn evenly over the number of arguments) "
+    "or droidcall:FILE[,API_FILE][:N] (the rows of one call in a file like DroidCall_test.jsonl, or N of them; other "
+    "tools on offer come from API_FILE, or api.jsonl beside it)"
+)
 
 
 def load_workload(name: str, seed: int) -> tuple[WorkloadCall, ...]:
     """The calls that `name` means; raises InputError that says what names there are."""
-    kind, _, count = name.partition(":")
-    if kind != "bfcl" or not count.isdigit() or int(count) < 1:
-        raise InputError(f"unknown workload {name!r}; expected {WORKLOADS}")
-    return sample(read_bfcl(find_bfcl()), int(count), seed, MOST_TOOL_CHARACTERS)
+    kind, _, rest = name.partition(":")
+    if kind == "bfcl" and _is_count(rest):
+        return sample(read_bfcl(find_bfcl()), int(rest), seed, MOST_TOOL_CHARACTERS)
+    if kind == "droidcall" and rest:
+        return _load_droidcall(rest, seed)
+    raise InputError(f"unknown workload {name!r}; expected {WORKLOADS}")
 
 
 def calls_by_id(calls: Sequence[WorkloadCall]) -> dict[str, WorkloadCall]:
     """`calls` by their id."""
     return {call.call_id: call for call in calls}
+
+
+def _load_droidcall(rest: str, seed: int) -> tuple[WorkloadCall, ...]:
+    before, _, last = rest.rpartition(":")
+    files, count = (before, int(last)) if before and _is_count(last) else (rest, None)
+    path, _, api = files.partition(",")
+    calls = read_droidcall(Path(path), seed, Path(api) if api else None)
+    return calls if count is None else draw(calls, count, seed)
+
+
+def _is_count(text: str) -> bool:
+    return text.isascii() and text.isdigit() and int(text) > 0
