@@ -55,7 +55,8 @@ class RunRecord:
     """One call decoded by one schedule once.
 
     `source` is "measured" or "simulated", `repeat` counts runs of the same call. `reused_tokens` of the prompt were in
-    memory before the run. `settings` holds what else was chosen, such as the tile's rows.
+    memory before the run. `settings` holds what else was chosen, such as the tile's rows. `is_right` says whether the
+    workload's answers accept the call, None where nobody asked; `why_wrong` says why not.
     """
 
     call_id: str
@@ -68,6 +69,8 @@ class RunRecord:
     emits: tuple[EmitRecord, ...]
     tool_runs: tuple[ToolRun, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+    is_right: bool | None = None
+    why_wrong: str = ""
 
     @property
     def call(self) -> ToolCall:
@@ -114,11 +117,15 @@ def run_to_json(run: RunRecord) -> dict[str, Any]:
         "emits": [_emit_to_json(record) for record in run.emits],
         "tool_runs": [[str(t.status), t.start_ms, t.end_ms, t.kept] for t in run.tool_runs],
         "settings": dict(run.settings),
+        **({} if run.is_right is None else {"is_right": run.is_right, "why_wrong": run.why_wrong}),
     }
 
 
 def run_from_json(data: Mapping[str, Any]) -> RunRecord:
-    """The inverse of `run_to_json`; raises KeyError, TypeError or ValueError on other data."""
+    """The inverse of `run_to_json`; raises KeyError, TypeError or ValueError on other data.
+
+    A call that nobody judged has no verdict.
+    """
     return RunRecord(
         call_id=data["call_id"],
         schedule=data["schedule"],
@@ -130,6 +137,8 @@ def run_from_json(data: Mapping[str, Any]) -> RunRecord:
         emits=tuple(_emit_from_json(item) for item in data["emits"]),
         tool_runs=tuple(ToolRun(Status(s), start, end, kept) for s, start, end, kept in data["tool_runs"]),
         settings=data["settings"],
+        is_right=data.get("is_right"),
+        why_wrong=data.get("why_wrong", ""),
     )
 
 

@@ -2,6 +2,6 @@
 
 Start with `world`, the engine's driver as a simpy process. `backend` keeps llama.cpp's rules for memory (`memory`) and
 asks a writer what the model would pick: `oracle` knows the call, `replay` a recorded run, `random_writer` has whims.
-`bfcl` and `droidcall` are datasets as workloads (`workload`); `bfcl_answers` and `droidcall_answers` have their rules of
-what a right call is.
+`bfcl` and `droidcall` are datasets as workloads (`workload`); `bfcl_answers` and `droidcall_answers` have their rules
+of what a right call is.
 """

@@ -13,6 +13,7 @@ from engine.commands import Phase
 from engine.errors import InputError
 from engine.records import MEASURED, SIMULATED, PassRecord, RunRecord
 from studies.frames import check_run
+from studies.right_calls import RightCalls, right_calls
 
 BASELINE = "constrained"
 """The schedule that speed-ups and equal calls are counted against."""
@@ -75,7 +76,8 @@ class ScheduleComparison:
     speed-up is the ratio of two such means, the baseline's above. `passes_per_call` counts passes after the
     prompt's. `host_ms_per_pass` is the time outside passes over all passes of a run. `equal_calls`: every run
     of the call ends with the same call as every run of the baseline, the measured runs where there are any.
-    `same_passes`: every measured run has the simulated run's passes after the prompt, row for row.
+    `same_passes`: every measured run has the simulated run's passes after the prompt, row for row. `right_calls` are
+    by the workload's own rules, over the measured runs where there are any; None where no call was judged.
     """
 
     schedule: str
@@ -87,6 +89,7 @@ class ScheduleComparison:
     host_ms_per_pass: Quantity
     equal_calls: Agreement | None
     same_passes: Agreement | None
+    right_calls: RightCalls | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +258,7 @@ def _schedule_comparison(schedule: str, pair: _Pair, base: _Pair) -> ScheduleCom
         pair.quantity(_host_ms_per_pass, fmean),
         _equal_calls(pair, base),
         _same_passes(pair),
+        right_calls(pair.measured or pair.predicted),
     )
 
 

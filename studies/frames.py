@@ -39,6 +39,8 @@ RUN_COLUMNS: Mapping[str, type[pl.DataType]] = {
     "tool": pl.String,
     "arguments": pl.String,
     "call_text": pl.String,
+    "is_right": pl.Boolean,
+    "why_wrong": pl.String,
     "settings": pl.String,
 }
 
@@ -83,8 +85,8 @@ def runs_frame(runs: Iterable[RunRecord]) -> pl.DataFrame:
 
     `passes`, `rows` and `picks` count what came after the prompt. `tool_start_ms` and `final_ms` count from
     the prompt's end; `host_ms` and `host_ms_per_pass` are over all passes, the prompt's too. `arguments` and
-    `settings` are JSON texts, `arguments` null where the call is incomplete. Raises InputError on a run that
-    `check_run` refuses.
+    `settings` are JSON texts, `arguments` null where the call is incomplete. `is_right` is the workload's verdict on
+    the call, null where nobody asked, and `why_wrong` its reason. Raises InputError on a run that `check_run` refuses.
     """
     return pl.DataFrame([_run_row(check_run(run)) for run in runs], schema=RUN_COLUMNS, orient="row")
 
@@ -137,6 +139,8 @@ def _run_row(run: RunRecord) -> tuple[Any, ...]:
         run.host_ms / len(run.passes),
         str(run.emits[-1].status),
         *_call_cells(run.call),
+        run.is_right,
+        run.why_wrong or None,
         _json_text(run.settings),
     )
 

@@ -11,7 +11,8 @@ from engine.llamacpp import Decoder, LlamaBackend
 from engine.records import MEASURED, RunRecord
 from engine.request import Request
 from engine.schedules import schedule_named
-from sim.bfcl import WorkloadCall
+from sim.workload import WorkloadCall
+from studies.judged_runs import judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,8 @@ def run_workload(
         keep_prompt(decoder.backend, held)
         for repeat in range(first_repeat, first_repeat + plan.repeats):
             for schedule in _rotated(plan.schedules, repeat):
-                yield run_once(decoder.backend, held, call.call_id, schedule, repeat, plan.tool_ms)
+                run = run_once(decoder.backend, held, call.call_id, schedule, repeat, plan.tool_ms)
+                yield judged(run, call)
 
 
 def run_once(

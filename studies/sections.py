@@ -17,7 +17,8 @@ LATENCY_NOTE = (
     "over the calls; a speed-up is a ratio of two such means. The bias is that of the predicted mean. The "
     "error is per call: how far a prediction is from the median of the call's measured repeats, in percent "
     "of that median. The machine's spread is the coefficient of variation of a call's repeats, the median "
-    "over the calls: an error within it is noise."
+    "over the calls: an error within it is noise. A call is right where the workload's own rules accept it in each "
+    "repeat; the interval is Wilson's, for the share among further calls like these."
 )
 
 SPREAD_NOTE = "The red line is the machine's spread from repeat to repeat around the measured mean."

@@ -14,11 +14,12 @@ from engine.request import Request
 from engine.schedules import schedule_named
 from engine.tools import Tool
 from sim.backend import SimulatedBackend, Writer
-from sim.bfcl import WorkloadCall
 from sim.memory import SequenceMemory
 from sim.oracle import Oracle
 from sim.replay import Replay
+from sim.workload import WorkloadCall
 from sim.world import simulate
+from studies.judged_runs import judged
 from studies.measured_runs import RunPlan
 
 
@@ -30,10 +31,12 @@ def replay_runs(
     for call_id, runs_of_call in groupby(firsts, key=_call_id):
         if call_id not in calls:
             raise InputError(f"the workload has no call {call_id!r}, of which there is a recorded run")
-        request = _request(preparer, calls[call_id], RunPlan(()))
+        call = calls[call_id]
+        request = _request(preparer, call, RunPlan(()))
         for run in runs_of_call:
             tool_ms = float(run.settings.get("tool_ms", 0.0))
-            yield _simulate(_as_recorded(request, run), run.schedule, call_id, Replay(run), cost, tool_ms)
+            recorded = _as_recorded(request, run)
+            yield judged(_simulate(recorded, run.schedule, call_id, Replay(run), cost, tool_ms), call)
 
 
 def answer_runs(
@@ -48,7 +51,7 @@ def answer_runs(
         held = request.held()
         oracle = _oracle(call, len(request.prompt), preparer)
         for schedule in plan.schedules if _can_be_written(request, oracle) else ():
-            yield _simulate(held, schedule, call.call_id, oracle, cost, plan.tool_ms)
+            yield judged(_simulate(held, schedule, call.call_id, oracle, cost, plan.tool_ms), call)
 
 
 def accepted_values(call: WorkloadCall) -> dict[str, str]:
@@ -57,12 +60,11 @@ def accepted_values(call: WorkloadCall) -> dict[str, str]:
     An argument whose answer may be left out is left out, unless the tool requires it.
     """
     tool = _tool(call)
-    values = {name: _first_value(call.accepted[name], name in tool.required) for name in call.accepted}
-    return {
-        name: json.dumps(values[name], ensure_ascii=False)
-        for name in (*tool.required, *tool.optional)
-        if name in values and values[name] != ""
+    required = {name: _first_value(call.accepted[name]) for name in tool.required if name in call.accepted}
+    optional = {
+        name: _first_value(call.accepted[name]) for name in tool.optional if "" not in call.accepted.get(name, [""])
     }
+    return {name: json.dumps(value, ensure_ascii=False) for name, value in (required | optional).items()}
 
 
 def _call_id(run: RunRecord) -> str:
@@ -129,7 +131,5 @@ def _tool(call: WorkloadCall) -> Tool:
     return next(tool for tool in call.tools if tool.name == call.tool_name)
 
 
-def _first_value(accepted: Sequence[Any], is_required: bool) -> Any:
-    if "" in accepted and not is_required:
-        return ""
+def _first_value(accepted: Sequence[Any]) -> Any:
     return next((value for value in accepted if value != ""), "")

@@ -17,11 +17,12 @@ HEADERS = (
     "predicted\nms",
     "passes\nper call",
     "same call as\n{baseline}",
+    "right calls %\n(95 % interval)",
 )
 
 
 def summary_table(comparison: Comparison) -> Table:
-    """Latency to tool start measured and predicted, its error beside the machine's spread, passes, and equal calls."""
+    """Latency to tool start measured and predicted, its error beside the machine's spread, passes, right calls."""
     headers = tuple(header.format(baseline=comparison.baseline) for header in HEADERS)
     return Table(headers, tuple(_row(schedule) for schedule in comparison.schedules))
 
@@ -44,6 +45,7 @@ def _row(schedule: ScheduleComparison) -> tuple[str, ...]:
         ms_cell(final.predicted),
         number_cell(count, 1),
         MISSING if schedule.equal_calls is None else str(schedule.equal_calls),
+        MISSING if schedule.right_calls is None else str(schedule.right_calls),
     )
 
 

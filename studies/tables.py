@@ -26,6 +26,8 @@ WORK_HEADERS = (
     "ms outside per pass predicted",
     "same call as {baseline}",
     "same passes in both",
+    "right calls",
+    "right calls % (95 % interval)",
 )
 
 PART_HEADERS = (
@@ -65,6 +67,8 @@ def work_table(comparison: Comparison) -> Table:
             number_cell(s.host_ms_per_pass.predicted, 2),
             MISSING if s.equal_calls is None else str(s.equal_calls),
             MISSING if s.same_passes is None else str(s.same_passes),
+            MISSING if s.right_calls is None else f"{s.right_calls.right} of {s.right_calls.of}",
+            MISSING if s.right_calls is None else str(s.right_calls),
         )
         for s in comparison.schedules
     )

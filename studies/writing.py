@@ -19,7 +19,8 @@ KNOWN_LIMITS = (
     "Pass costs were measured with the machine otherwise idle; whatever else ran during the calls shows as error.",
     "A simulated run replays what the model picked: it predicts time, and not what another schedule would have made "
     "the model write.",
-    "BFCL annotates no tool as read-only: which ones got a provisional call was told from names and descriptions.",
+    "BFCL and DroidCall annotate no tool as read-only: which ones got a provisional call was told from names and "
+    "descriptions.",
     "The tool is a pause of fixed length.",
 )
 

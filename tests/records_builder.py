@@ -78,6 +78,7 @@ def make_run(
     prompt: bool = True,
     call: ToolCall | None = None,
     settings: dict[str, object] | None = None,
+    is_right: bool | None = None,
 ) -> RunRecord:
     """A run of `commands`, each after `host_ms` outside passes; SchemaWeaver emits after its values."""
     at_ms, records = 0.0, []
@@ -90,7 +91,7 @@ def make_run(
     emits = _emits(records, call or tool_call())
     tool_runs = (ToolRun(emits[0].status, emits[0].at_ms, emits[0].at_ms + 50.0, kept=True),)
     return RunRecord(
-        call_id, schedule, source, repeat, PROMPT_TOKENS, 0, tuple(records), emits, tool_runs, settings or {}
+        call_id, schedule, source, repeat, PROMPT_TOKENS, 0, tuple(records), emits, tool_runs, settings or {}, is_right
     )
 
 

@@ -1,6 +1,7 @@
 """Records as JSON and back, and what they say of a run."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -45,10 +46,12 @@ runs = st.builds(
     tool_runs=st.lists(st.builds(ToolRun, st.sampled_from(Status), times, times, st.booleans()), max_size=2).map(tuple),
     settings=st.dictionaries(names, values, max_size=2),
 )
+verdicts = st.tuples(st.just(True), st.just("")) | st.tuples(st.just(False), names) | st.just((None, ""))
 
 
-@given(runs)
-def test_a_run_comes_back_from_json_as_it_was(run):
+@given(runs, verdicts)
+def test_a_run_comes_back_from_json_as_it_was(run, verdict):
+    run = replace(run, is_right=verdict[0], why_wrong=verdict[1])
     again = run_from_json(json.loads(json.dumps(run_to_json(run))))
     assert again == run
     assert all(isinstance(record.command.phase, Phase) for record in again.passes)
@@ -77,6 +80,13 @@ def test_every_field_has_to_be_there(key):
     del data[key]
     with pytest.raises(KeyError, match=key):
         run_from_json(data)
+
+
+def test_a_call_that_nobody_judged_has_no_verdict_in_its_record():
+    data = run_to_json(make_run(schedule_passes("constrained", 2)))
+    assert data.keys().isdisjoint({"is_right", "why_wrong"})
+    assert run_from_json(data).is_right is None
+    assert run_from_json(data | {"is_right": True}).is_right is True
 
 
 def row_pass(phase: Phase, width: int) -> Pass:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from engine.commands import Pass, Phase, Row
 from engine.errors import InputError
 from studies.comparison import AFTERWARDS, OUTSIDE, compare, geometric_mean, to_json
+from studies.summary_table import summary_table
 from studies.tables import (
     MISSING,
     Table,
@@ -233,6 +234,28 @@ def test_one_repeat_that_differs_makes_a_call_unequal():
     assert (agreement.same, agreement.of, agreement.differing) == (1, 2, ("c1",))
 
 
+@pytest.mark.parametrize(
+    ("measured", "simulated", "shown"),
+    [
+        (True, None, "100.0 (21 to 100)"),
+        (False, True, "0.0 (0 to 79)"),
+        (None, True, MISSING),
+        (None, None, MISSING),
+    ],
+)
+def test_right_calls_are_those_of_measured_runs(measured, simulated, shown):
+    runs = [timed_run(5.0, is_right=measured), timed_run(5.0, is_right=simulated, source="simulated")]
+    comparison = compare(runs)
+    assert summary_table(comparison).rows[0][-1] == work_table(comparison).rows[0][-1] == shown
+
+
+def test_right_calls_of_simulated_runs_alone_are_theirs():
+    runs = [timed_run(5.0, call_id=f"c{n}", is_right=n > 0, source="simulated") for n in range(4)]
+    found = only(compare(runs)).right_calls
+    assert (found.right, found.of, found.wrong) == (3, 4, ("c0",))
+    assert to_json(compare(runs))["schedules"][0]["right_calls"]["wrong"] == ["c0"]
+
+
 def test_one_row_that_differs_makes_passes_differ():
     measured = make_run([Pass(Phase.SERIAL, (Row(5, 40, pick=True),))])
     same = make_run([Pass(Phase.SERIAL, (Row(5, 40, pick=True),))], source="simulated")
@@ -294,8 +317,8 @@ def test_tables_show_the_comparison():
     assert row["measured ms"] == ms_cell(only(comparison, "schemaweaver").tool_start_ms.measured)
     assert (row["bias %"], row["error median %"], row["machine spread %"]) == ("+10.0", "10.0", "0.0")
     work = work_table(comparison)
-    assert work.headers[-2:] == ("same call as constrained", "same passes in both")
-    assert work.rows[0][-2:] == ("2 of 2", "2 of 2")
+    assert work.headers[-4:-2] == ("same call as constrained", "same passes in both")
+    assert work.rows[0][-4:] == ("2 of 2", "2 of 2", MISSING, MISSING)
     assert part_table(comparison).rows[1][:2] == ("constrained", "serial")
 
 

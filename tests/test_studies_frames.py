@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -56,6 +57,13 @@ def test_calls_and_settings_become_json_text():
 def test_an_incomplete_call_has_no_arguments():
     [row] = runs_frame([make_run(serial_passes(Phase.SERIAL, 2), call=tool_call(complete=False))]).to_dicts()
     assert (row["arguments"], row["status"]) == (None, "incomplete")
+
+
+@pytest.mark.parametrize(("is_right", "why"), [(True, ""), (False, "'city' was left out"), (None, "")])
+def test_a_run_has_the_verdict_on_its_call(is_right, why):
+    run = replace(make_run(serial_passes(Phase.SERIAL, 2), is_right=is_right), why_wrong=why)
+    [row] = runs_frame([run]).to_dicts()
+    assert (row["is_right"], row["why_wrong"]) == (is_right, why or None)
 
 
 def test_passes_frame_has_each_pass_with_its_place_in_time():

@@ -38,6 +38,8 @@ Examples:
   schemaweaver run --workload bfcl:12 --out out/measured.jsonl
 
   schemaweaver run --model qwen2.5-coder.gguf --schedule constrained,jump_forward --repeats 5 --workload bfcl:40
+
+  schemaweaver run --workload droidcall:DroidCall_test.jsonl --out out/droidcall.jsonl
 """
 
 

@@ -1,0 +1,69 @@
+"""Workloads by name, and whether their accepted answers are right by their own rules."""
+
+import json
+
+import pytest
+
+from engine.calls import ToolCall
+from engine.errors import InputError
+from sim.bfcl import find_bfcl, read_bfcl
+from studies.simulated_runs import accepted_values
+from studies.workloads import load_workload
+
+
+@pytest.fixture
+def droidcall(tmp_path):
+    tool = {"name": "dial", "description": "", "arguments": {"number": {"type": "str", "required": True}}}
+    rows = [
+        {"query": f"Dial {n}", "answers": [{"name": "dial", "arguments": {"number": str(n)}}], "tools": [tool]}
+        for n in range(5)
+    ]
+    path = tmp_path / "rows.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    (tmp_path / "functions.jsonl").write_text(json.dumps(tool | {"name": "hang_up"}))
+    return path
+
+
+@pytest.mark.parametrize(("suffix", "calls", "tools"), [("", 5, 1), (":2", 2, 1), (",{api}", 5, 2), (",{api}:3", 3, 2)])
+def test_droidcall_is_named_by_its_files_and_a_number(droidcall, suffix, calls, tools):
+    name = f"droidcall:{droidcall}{suffix.format(api=droidcall.parent / 'functions.jsonl')}"
+    workload = load_workload(name, seed=0)
+    assert len(workload) == calls
+    assert {len(call.tools) for call in workload} == {tools}
+    assert load_workload(name, seed=0) == workload
+
+
+def test_a_path_with_a_colon_is_a_path(droidcall):
+    moved = droidcall.rename(droidcall.parent / "a:b.jsonl")
+    assert len(load_workload(f"droidcall:{moved}", 0)) == 5
+    assert len(load_workload(f"droidcall:{moved}:4", 0)) == 4
+
+
+@pytest.mark.parametrize(
+    "name", ["imagenet", "bfcl", "bfcl:", "bfcl:0", "bfcl:-1", "bfcl:two", "droidcall", "droidcall:"]
+)
+def test_other_names_are_refused_with_those_there_are(name):
+    with pytest.raises(InputError, match=rf"unknown workload '{name}'; expected bfcl:N .* or droidcall:FILE"):
+        load_workload(name, 0)
+
+
+def test_more_calls_than_there_are_and_a_missing_file_are_refused(droidcall):
+    with pytest.raises(InputError, match="has only 5 calls; 6 were asked for"):
+        load_workload(f"droidcall:{droidcall}:6", 0)
+    with pytest.raises(InputError, match=r"none\.jsonl: cannot be read"):
+        load_workload("droidcall:none.jsonl:6", 0)
+
+
+def written(call):
+    return {name: json.loads(value) for name, value in accepted_values(call).items()}
+
+
+def is_right(call):
+    return call.judge(ToolCall(call.tool_name, written(call), "")).is_right
+
+
+def test_what_the_model_is_taken_to_write_is_right(droidcall):
+    assert all(map(is_right, load_workload(f"droidcall:{droidcall}", 0)))
+    # No call of these can be right: the answer lacks a required argument, or has one that the tool does not declare.
+    impossible = ["live_simple_106-63-0", "live_simple_112-68-0", "live_multiple_862-181-3", "live_multiple_964-207-0"]
+    assert [call.call_id for call in read_bfcl(find_bfcl()) if not is_right(call)] == impossible
