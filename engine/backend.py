@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from engine.commands import Drop, Fork, Pass
+from engine.commands import Drop, Fork, Pass, Trim
 from engine.constraint import Constraint
 
 
@@ -22,11 +22,14 @@ class Backend(Protocol):
 
     `run` appends each row to its sequences, whose positions must go on without a gap; rows that several sequences share
     need equal contents in all of them before the pass; within a pass, sets of sequences only narrow. `fork` needs empty
-    targets, `drop` forgets a whole sequence; nothing ever removes part of one.
+    targets, `drop` forgets a whole sequence. `trim` removes the end of one, which not every memory can, and leaves to
+    others what they share with it.
     """
 
     def run(self, command: Pass) -> Readout: ...
 
     def fork(self, command: Fork) -> None: ...
+
+    def trim(self, command: Trim) -> None: ...
 
     def drop(self, command: Drop) -> None: ...

@@ -1,4 +1,4 @@
-"""What a schedule may ask for: `Pass`, `Fork`, `Drop` and `Emit`. Values only, valid by construction."""
+"""What a schedule may ask for: `Pass`, `Fork`, `Trim`, `Drop` and `Emit`. Values only, valid by construction."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -94,6 +94,18 @@ class Fork:
 
 
 @dataclass(frozen=True, slots=True)
+class Trim:
+    """Cut a sequence to its first `tokens` tokens; needs a memory that removes part of a sequence."""
+
+    sequence: int
+    tokens: int
+
+    def __post_init__(self) -> None:
+        if self.tokens < 1:
+            raise ScheduleError(f"trim of sequence {self.sequence} to {self.tokens} tokens: drop it instead")
+
+
+@dataclass(frozen=True, slots=True)
 class Drop:
     """Forget one whole sequence."""
 
@@ -108,4 +120,4 @@ class Emit:
     status: Status
 
 
-Command = Pass | Fork | Drop | Emit
+Command = Pass | Fork | Trim | Drop | Emit

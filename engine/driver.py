@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from engine.backend import Backend, Readout
 from engine.calls import ToolCall
-from engine.commands import Command, Drop, Emit, Fork, Pass, Status
+from engine.commands import Command, Drop, Emit, Fork, Pass, Status, Trim
 from engine.constraint import Constraint
 from engine.records import EmitRecord, PassRecord, ToolRun
 
@@ -91,6 +91,8 @@ class _BlockingRun:
                 return self._pass(command)
             case Fork():
                 self._backend.fork(command)
+            case Trim():
+                self._backend.trim(command)
             case Drop():
                 self._backend.drop(command)
             case Emit():

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from engine.commands import Drop, Fork, Pass
+from engine.commands import Drop, Fork, Pass, Trim
 from engine.constraint import Constraint
 from engine.errors import ScheduleError
 from sim.memory import SequenceMemory
@@ -30,6 +30,9 @@ class SimulatedBackend:
 
     def fork(self, command: Fork) -> None:
         self.memory.fork(command)
+
+    def trim(self, command: Trim) -> None:
+        self.memory.trim(command)
 
     def drop(self, command: Drop) -> None:
         self.memory.drop(command)

@@ -8,7 +8,7 @@ sequences, cells are counted once for all sequences that share them.
 from collections import Counter
 from collections.abc import Sequence
 
-from engine.commands import TRUNK, Drop, Fork, Pass, Row
+from engine.commands import TRUNK, Drop, Fork, Pass, Row, Trim
 from engine.errors import ContextFullError, ScheduleError
 
 
@@ -68,10 +68,21 @@ class SequenceMemory:
             self._cells[target] = list(self._cells.get(command.source, ()))
             self._holders.update(self._cells[target])
 
+    def trim(self, command: Trim) -> None:
+        held = len(self._tokens.get(self._check_sequence(command.sequence), ()))
+        if command.tokens > held:
+            raise ScheduleError(f"trim of sequence {command.sequence} to {command.tokens} tokens: it holds {held}")
+        del self._tokens[command.sequence][command.tokens :]
+        self._release(self._cells[command.sequence][command.tokens :])
+        del self._cells[command.sequence][command.tokens :]
+
     def drop(self, command: Drop) -> None:
         self._check_sequence(command.sequence)
         self._tokens.pop(command.sequence, None)
-        for cell in self._cells.pop(command.sequence, ()):
+        self._release(self._cells.pop(command.sequence, ()))
+
+    def _release(self, cells: Sequence[int]) -> None:
+        for cell in cells:
             self._holders[cell] -= 1
             if not self._holders[cell]:
                 del self._holders[cell]

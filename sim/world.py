@@ -8,7 +8,7 @@ import simpy
 from cost_models import CostModel
 from engine.backend import Backend, Readout
 from engine.calls import ToolCall
-from engine.commands import Command, Drop, Emit, Fork, Pass, Status
+from engine.commands import Command, Drop, Emit, Fork, Pass, Status, Trim
 from engine.driver import RUNS_THE_TOOL, Outcome, RecordingReadout, is_kept, next_command
 from engine.records import EmitRecord, PassRecord, ToolRun
 
@@ -50,6 +50,8 @@ class _World:
                     readout = yield from self.run_pass(command)
                 case Fork():
                     self.backend.fork(command)
+                case Trim():
+                    self.backend.trim(command)
                 case Drop():
                     self.backend.drop(command)
                 case Emit():

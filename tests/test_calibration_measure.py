@@ -8,7 +8,7 @@ import pytest
 from calibration import Cell, Level, Measurement, Plan, Progress, default_plan, measure
 from cost_models import AffineCost, Provenance
 from engine.backend import Readout
-from engine.commands import Drop, Fork, Pass
+from engine.commands import Drop, Fork, Pass, Trim
 from engine.constraint import Constraint
 
 PROVENANCE = Provenance(
@@ -58,6 +58,9 @@ class FakeBackend:
         assert not any(target in self.lengths for target in command.targets)
         self.lengths.update(dict.fromkeys(command.targets, self.lengths[command.source]))
         self.now_s += 0.5
+
+    def trim(self, command: Trim) -> None:
+        raise AssertionError("a calibration drops whole sequences")
 
     def drop(self, command: Drop) -> None:
         del self.lengths[command.sequence]

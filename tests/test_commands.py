@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 from strategies import Case
 
-from engine.commands import TRUNK, Emit, Fork, Pass, Phase, Row
+from engine.commands import TRUNK, Emit, Fork, Pass, Phase, Row, Trim
 from engine.errors import InputError, ScheduleError
 from engine.request import Request
 from engine.schedules import SCHEDULES, schedule_named
@@ -26,6 +26,7 @@ TOOLSET = Case((TOOL,), TOOL, {}).request.toolset
         (lambda: Fork(TRUNK, ()), "fork of sequence 0"),
         (lambda: Fork(1, (2, 1)), "fork of sequence 1"),
         (lambda: Fork(TRUNK, (2, 2)), r"fork of sequence 0 to \(2, 2\): needs other ones, each once"),
+        (lambda: Trim(3, 0), "trim of sequence 3 to 0 tokens: drop it instead"),
     ],
 )
 def test_commands_that_mean_nothing_cannot_be_made(make, message):

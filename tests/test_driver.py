@@ -6,7 +6,7 @@ import pytest
 from strategies import Case
 
 from engine.calls import ToolCall
-from engine.commands import TRUNK, Drop, Emit, Fork, Pass, Phase, Row, Status
+from engine.commands import TRUNK, Drop, Emit, Fork, Pass, Phase, Row, Status, Trim
 from engine.driver import run_blocking
 from engine.schedules import SCHEDULES
 from engine.tools import Tool
@@ -42,7 +42,7 @@ class Backend:
         self.log.append(command)
         return self
 
-    fork = drop = run
+    fork = trim = drop = run
 
     def pick(self, row, constraint):
         return row + 40
@@ -59,14 +59,15 @@ def test_commands_reach_the_backend_in_order_and_readouts_come_back():
         seen.append((yield Fork(TRUNK, (1,))))
         readout = yield ONE_ROW
         seen.append(readout.pick(-1, None))
+        seen.append((yield Trim(1, 2)))
         seen.append((yield Drop(1)))
         yield Emit(CALL, Status.FINAL)
         return CALL
 
     backend = Backend()
     outcome = run_blocking(steps(), backend, clock=Clock())
-    assert backend.log == [Fork(TRUNK, (1,)), ONE_ROW, Drop(1)]
-    assert seen == [None, 40, None]
+    assert backend.log == [Fork(TRUNK, (1,)), ONE_ROW, Trim(1, 2), Drop(1)]
+    assert seen == [None, 40, None, None]
     assert [(record.command, record.picks) for record in outcome.passes] == [(ONE_ROW, ((0, 40),))]
 
 

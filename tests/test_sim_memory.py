@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.commands import TRUNK, Drop, Fork, Pass, Phase, Row
+from engine.commands import TRUNK, Drop, Fork, Pass, Phase, Row, Trim
 from engine.errors import ContextFullError, ScheduleError
 from sim.memory import SequenceMemory
 
@@ -92,6 +92,30 @@ def test_a_dropped_sequence_is_empty_and_leaves_the_others():
         memory.drop(Drop(256))
 
 
+def test_a_trimmed_sequence_loses_its_end_and_the_others_keep_theirs():
+    memory = memory_with_branches()
+    memory.run(a_pass((3, (1,)), (4, (1,))))
+    memory.trim(Trim(1, 2))
+    assert [memory.tokens(n) for n in (0, 1, 2)] == [(7, 8, 9), (7, 8), (7, 8, 9)]
+    assert memory.used_cells == 3
+    memory.run(a_pass((2, (1,))))
+    with pytest.raises(ScheduleError, match="whose contents differ"):
+        memory.run(a_pass((3, (0, 1))))
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (Trim(TRUNK, 4), "trim of sequence 0 to 4 tokens: it holds 3"),
+        (Trim(3, 1), "trim of sequence 3 to 1 tokens: it holds 0"),
+        (Trim(256, 1), "sequence 256 is outside"),
+    ],
+)
+def test_a_trim_leaves_a_start_of_what_is_held(command, message):
+    with pytest.raises(ScheduleError, match=message):
+        memory_with_branches().trim(command)
+
+
 def test_a_fork_sees_nothing_of_what_its_source_gets_later():
     memory = memory_with_branches()
     memory.run(a_pass((3, (0,))))
@@ -123,7 +147,7 @@ def test_a_pass_without_room_is_refused_and_memory_is_as_before():
     assert memory.tokens(0) == (7, 8, 9, 100, 100)
 
 
-@given(st.lists(st.tuples(st.sampled_from("rfd"), st.integers(0, 3), st.integers(0, 3)), max_size=30))
+@given(st.lists(st.tuples(st.sampled_from("rfdt"), st.integers(0, 3), st.integers(0, 3)), max_size=30))
 def test_memory_is_that_of_lists_of_tokens(steps):
     """Against the plainest model there is: a list for each sequence."""
     memory, plain = SequenceMemory(max_sequences=4), {n: [] for n in range(4)}
@@ -137,7 +161,10 @@ def test_memory_is_that_of_lists_of_tokens(steps):
         elif kind == "d":
             memory.drop(Drop(first))
             plain[first], cells[first] = [], []
-        elif first != second and not plain[second]:
+        elif kind == "t" and 0 < second <= len(plain[first]):
+            memory.trim(Trim(first, second))
+            del plain[first][second:], cells[first][second:]
+        elif kind == "f" and first != second and not plain[second]:
             memory.fork(Fork(first, (second,)))
             plain[second], cells[second] = [*plain[first]], [*cells[first]]
         assert {n: list(memory.tokens(n)) for n in range(4)} == plain

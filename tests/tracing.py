@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.calls import ToolCall
-from engine.commands import TRUNK, Command, Drop, Emit, Fork, Pass, Phase
+from engine.commands import TRUNK, Command, Drop, Emit, Fork, Pass, Phase, Trim
 from engine.driver import RecordingReadout
 from engine.records import EmitRecord, PassRecord, RunRecord
 from engine.request import Request
@@ -77,6 +77,8 @@ def trace(schedule: str, request: Request, writer: Writer) -> Trace:
                 run.contents.append({sequence: run.memory.tokens(sequence) for sequence in run.memory.sequences})
             case Fork():
                 backend.fork(command)
+            case Trim():
+                backend.trim(command)
             case Drop():
                 backend.drop(command)
     return run

@@ -14,7 +14,7 @@ import llama_cpp
 import numpy as np
 import numpy.typing as npt
 
-from engine.commands import Drop, Fork, Pass
+from engine.commands import Drop, Fork, Pass, Trim
 from engine.constraint import Constraint
 from engine.errors import EngineError, ScheduleError
 from engine.llamacpp.batch import Batch
@@ -85,6 +85,15 @@ class LlamaBackend:
             if llama_cpp.llama_memory_seq_pos_max(self._memory, target) >= 0:
                 raise ScheduleError(f"fork to sequence {target}, which is not empty")
             llama_cpp.llama_memory_seq_cp(self._memory, command.source, target, -1, -1)
+
+    def trim(self, command: Trim) -> None:
+        """Raises ScheduleError where the sequence holds less, or where the memory cannot remove part of one."""
+        self._check_sequence(command.sequence)
+        held = llama_cpp.llama_memory_seq_pos_max(self._memory, command.sequence) + 1
+        if command.tokens > held:
+            raise ScheduleError(f"trim of sequence {command.sequence} to {command.tokens} tokens: it holds {held}")
+        if not llama_cpp.llama_memory_seq_rm(self._memory, command.sequence, command.tokens, -1):
+            raise ScheduleError(f"{self.model.name} has memory that does not remove part of a sequence: {command}")
 
     def drop(self, command: Drop) -> None:
         self._check_sequence(command.sequence)
