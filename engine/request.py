@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from engine.capabilities import ATTENTION, Capabilities
 from engine.errors import InputError
 from engine.toolset import Toolset
 
@@ -13,7 +14,7 @@ class Request:
     The first `reused_tokens` of the prompt are in the trunk's memory already. No sequence grows past `max_call_tokens`
     behind the prompt: a call that would is cut and comes back incomplete. Prompt passes have at most `max_rows` rows.
     Passes of the values are filled up to a multiple of `tile_rows`, the number of rows that the device computes at
-    once; 1 means never.
+    once; 1 means never. `capabilities` are those of the memory that the request runs in.
     """
 
     prompt: tuple[int, ...]
@@ -22,6 +23,7 @@ class Request:
     max_call_tokens: int = 512
     max_rows: int = 512
     tile_rows: int = 4
+    capabilities: Capabilities = ATTENTION
 
     def held(self) -> "Request":
         """This request with as much of its prompt in memory as can be: all but a last row that gives the first pick."""

@@ -2,12 +2,14 @@
 
 Read in llama.cpp's source (`llama-batch.cpp`, `llama-kv-cache.cpp`): positions go on without a gap, rows that several
 sequences share need equal contents in all of them, sets of sequences only narrow within a batch, a fork goes to empty
-sequences, cells are counted once for all sequences that share them.
+sequences, cells are counted once for all sequences that share them. What only some memories can do is refused by
+`Capabilities`.
 """
 
 from collections import Counter
 from collections.abc import Sequence
 
+from engine.capabilities import ATTENTION, Capabilities
 from engine.commands import TRUNK, Drop, Fork, Pass, Row, Trim
 from engine.errors import ContextFullError, ScheduleError
 
@@ -18,13 +20,21 @@ class SequenceMemory:
     Each token lies in a cell, which sequences that were forked from one another share.
     """
 
-    def __init__(self, max_sequences: int = 256, max_cells: int = 1 << 20, max_rows: int = 2048) -> None:
+    def __init__(
+        self,
+        max_sequences: int = 256,
+        max_cells: int = 1 << 20,
+        max_rows: int = 2048,
+        capabilities: Capabilities = ATTENTION,
+    ) -> None:
         self.max_sequences = max_sequences
         self.max_cells = max_cells
         self.max_rows = max_rows
+        self.capabilities = capabilities
         self._tokens: dict[int, list[int]] = {}
         self._cells: dict[int, list[int]] = {}
         self._holders: Counter[int] = Counter()
+        self._ends_before_passes: dict[int, int] = {}
         self._next_cell = 0
 
     def tokens(self, sequence: int, end: int | None = None) -> tuple[int, ...]:
@@ -56,6 +66,7 @@ class SequenceMemory:
                 f"no room for {command.width} rows beside {self.used_cells} of {self.max_cells}", code=1
             )
         self._check_narrowing(command)
+        self._note_ends()
         for row in command.rows:
             self._append(row)
 
@@ -67,11 +78,14 @@ class SequenceMemory:
             self._tokens[target] = list(self._tokens.get(command.source, ()))
             self._cells[target] = list(self._cells.get(command.source, ()))
             self._holders.update(self._cells[target])
+            self._ends_before_passes[target] = self._ends_before_passes.get(command.source, 0)
 
     def trim(self, command: Trim) -> None:
         held = len(self._tokens.get(self._check_sequence(command.sequence), ()))
         if command.tokens > held:
             raise ScheduleError(f"trim of sequence {command.sequence} to {command.tokens} tokens: it holds {held}")
+        if command.tokens < held:
+            self._check_removal(command)
         del self._tokens[command.sequence][command.tokens :]
         self._release(self._cells[command.sequence][command.tokens :])
         del self._cells[command.sequence][command.tokens :]
@@ -79,6 +93,7 @@ class SequenceMemory:
     def drop(self, command: Drop) -> None:
         self._check_sequence(command.sequence)
         self._tokens.pop(command.sequence, None)
+        self._ends_before_passes.pop(command.sequence, None)
         self._release(self._cells.pop(command.sequence, ()))
 
     def _release(self, cells: Sequence[int]) -> None:
@@ -87,10 +102,24 @@ class SequenceMemory:
             if not self._holders[cell]:
                 del self._holders[cell]
 
+    def _note_ends(self) -> None:
+        """A pass may use cells anew that are out of the window's sight behind what a sequence holds before it."""
+        for sequence, tokens in self._tokens.items():
+            self._ends_before_passes[sequence] = max(self._ends_before_passes.get(sequence, 0), len(tokens))
+
+    def _check_removal(self, command: Trim) -> None:
+        if not self.capabilities.removes_part:
+            raise ScheduleError(f"a memory that cannot remove part of a sequence: {command}")
+        window, end = self.capabilities.window_tokens, self._ends_before_passes.get(command.sequence, 0)
+        if window is not None and command.tokens < end and end > window:
+            raise ScheduleError(f"what a window of {window} tokens sees behind {command} may be lost")
+
     def _append(self, row: Row) -> None:
         ends = [len(self._tokens.get(self._check_sequence(sequence), ())) for sequence in row.sequences]
         if any(end != row.position for end in ends):
             raise ScheduleError(f"position {row.position} of {row.sequences} leaves a gap: they end at {ends}")
+        if len(row.sequences) > 1 and not self.capabilities.shares_rows:
+            raise ScheduleError(f"row shared by {row.sequences} in a memory whose sequences cannot share rows")
         first, *others = (self._cells.get(sequence, []) for sequence in row.sequences)
         if any(cells != first for cells in others):
             raise ScheduleError(f"row shared by {row.sequences}, whose contents differ")

@@ -95,7 +95,7 @@ def _as_recorded(request: Request, run: RunRecord) -> Request:
 def _simulate(
     request: Request, schedule: str, call_id: str, writer: Writer, cost: CostModel, tool_ms: float
 ) -> RunRecord:
-    backend = SimulatedBackend(writer, SequenceMemory())
+    backend = SimulatedBackend(writer, SequenceMemory(capabilities=request.capabilities))
     backend.memory.hold(request.prompt[: request.reused_tokens])
     outcome = simulate(schedule_named(schedule)(request), backend, cost, tool_ms)
     return RunRecord(

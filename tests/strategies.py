@@ -10,6 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from toy_vocabulary import VOCABULARIES
 
+from engine.capabilities import ATTENTION, Capabilities
 from engine.formats import FORMATS, QWEN, CallFormat
 from engine.notation import write_value
 from engine.request import Request
@@ -29,6 +30,15 @@ schedule_names = st.sampled_from(sorted(SCHEDULES))
 tile_widths = st.sampled_from((1, 2, 4, 8))
 vocabulary_names = st.sampled_from(sorted(VOCABULARIES))
 formats = st.sampled_from(FORMATS)
+memories = st.sampled_from(
+    (
+        ATTENTION,
+        Capabilities(window_tokens=4),
+        Capabilities(removes_part=False),
+        Capabilities(shares_rows=False, removes_part=False),
+    )
+)
+"""Attention over everything or through a window, hybrid, recurrent."""
 
 # Names whose JSON needs escapes, that merge with punctuation, and that start one another.
 argument_names = st.one_of(
@@ -98,6 +108,7 @@ class Case:
     call_format: CallFormat = QWEN
     max_call_tokens: int = 400
     tile_rows: int = 1
+    capabilities: Capabilities = ATTENTION
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -107,7 +118,13 @@ class Case:
     def request(self) -> Request:
         toolset = Toolset(self.tools, self.call_format, self.vocabulary)
         prompt = self.vocabulary.encode(PROMPT_TEXT)
-        return Request(prompt, toolset, 0, self.max_call_tokens, tile_rows=self.tile_rows)
+        return Request(
+            prompt,
+            toolset,
+            max_call_tokens=self.max_call_tokens,
+            tile_rows=self.tile_rows,
+            capabilities=self.capabilities,
+        )
 
     @property
     def text(self) -> str:
@@ -245,6 +262,7 @@ def cases(draw: st.DrawFn, max_tools: int = 3, max_call_tokens: int = 400) -> Ca
         call_format,
         max_call_tokens,
         draw(tile_widths),
+        draw(memories),
     )
 
 

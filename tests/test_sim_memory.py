@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.capabilities import Capabilities
 from engine.commands import TRUNK, Drop, Fork, Pass, Phase, Row, Trim
 from engine.errors import ContextFullError, ScheduleError
 from sim.memory import SequenceMemory
@@ -14,7 +15,7 @@ def a_pass(*rows: tuple[int, tuple[int, ...]]) -> Pass:
     return Pass(Phase.VALUES, tuple(Row(100 + n, position, sequences) for n, (position, sequences) in enumerate(rows)))
 
 
-def memory_with_branches(**limits: int) -> SequenceMemory:
+def memory_with_branches(**limits) -> SequenceMemory:
     """Three tokens on the trunk, and branches 1 and 2 forked from it."""
     memory = SequenceMemory(**limits)
     memory.hold([7, 8, 9])
@@ -114,6 +115,41 @@ def test_a_trimmed_sequence_loses_its_end_and_the_others_keep_theirs():
 def test_a_trim_leaves_a_start_of_what_is_held(command, message):
     with pytest.raises(ScheduleError, match=message):
         memory_with_branches().trim(command)
+
+
+def test_a_memory_that_shares_no_rows_takes_each_sequence_alone():
+    memory = memory_with_branches(capabilities=Capabilities(shares_rows=False))
+    with pytest.raises(ScheduleError, match=r"row shared by \(0, 1\) in a memory whose sequences cannot share rows"):
+        memory.run(a_pass((3, (0, 1))))
+    memory.run(a_pass((3, (0,)), (3, (1,))))
+
+
+def test_a_memory_that_removes_no_part_drops_whole_sequences():
+    memory = memory_with_branches(capabilities=Capabilities(removes_part=False))
+    with pytest.raises(ScheduleError, match=r"cannot remove part of a sequence: Trim\(sequence=1, tokens=2\)"):
+        memory.trim(Trim(1, 2))
+    memory.trim(Trim(1, 3))
+    memory.drop(Drop(1))
+    assert [memory.tokens(n) for n in (0, 1)] == [(7, 8, 9), ()]
+
+
+@pytest.mark.parametrize(
+    ("held_before", "tokens", "is_kept"),
+    [(3, 1, True), (4, 1, True), (5, 5, True), (5, 4, False), (5, 1, False), (6, 6, True), (6, 5, False)],
+)
+def test_behind_a_pass_a_window_allows_what_it_saw_before(held_before, tokens, is_kept):
+    """A window of 4: what it does not see behind the tokens held before a pass may be used anew by that pass."""
+    memory = SequenceMemory(capabilities=Capabilities(window_tokens=4))
+    memory.hold(range(held_before))
+    memory.run(a_pass((held_before, (0,)), (held_before + 1, (0,))))
+    memory.fork(Fork(TRUNK, (1,)))
+    for sequence in (TRUNK, 1):
+        if is_kept:
+            memory.trim(Trim(sequence, tokens))
+            assert len(memory.tokens(sequence)) == tokens
+        else:
+            with pytest.raises(ScheduleError, match=r"a window of 4 tokens sees behind Trim.* may be lost"):
+                memory.trim(Trim(sequence, tokens))
 
 
 def test_a_fork_sees_nothing_of_what_its_source_gets_later():

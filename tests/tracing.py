@@ -57,7 +57,7 @@ class Trace:
 
 def trace(schedule: str, request: Request, writer: Writer) -> Trace:
     """Run `schedule` to its end, with `writer` for a model."""
-    run = Trace(schedule, request)
+    run = Trace(schedule, request, memory=SequenceMemory(capabilities=request.capabilities))
     run.memory.hold(request.prompt[: request.reused_tokens])
     backend = SimulatedBackend(writer, run.memory)
     steps = SCHEDULES[schedule](request)

@@ -92,8 +92,10 @@ class LlamaBackend:
         held = llama_cpp.llama_memory_seq_pos_max(self._memory, command.sequence) + 1
         if command.tokens > held:
             raise ScheduleError(f"trim of sequence {command.sequence} to {command.tokens} tokens: it holds {held}")
-        if not llama_cpp.llama_memory_seq_rm(self._memory, command.sequence, command.tokens, -1):
-            raise ScheduleError(f"{self.model.name} has memory that does not remove part of a sequence: {command}")
+        if not self._can_end_at(command) or not llama_cpp.llama_memory_seq_rm(
+            self._memory, command.sequence, command.tokens, -1
+        ):
+            raise ScheduleError(f"{self.model.name} has memory that cannot end a sequence so early: {command}")
 
     def drop(self, command: Drop) -> None:
         self._check_sequence(command.sequence)
@@ -121,11 +123,14 @@ class LlamaBackend:
         """What llama.cpp would abort the process for, or refuse without a reason."""
         if command.pick_count > self.options.max_picks:
             raise ScheduleError(f"a pass with {command.pick_count} picks; this context takes {self.options.max_picks}")
-        if not self.model.shares_rows and any(len(row.sequences) > 1 for row in command.rows):
-            raise EngineError(
-                f"{self.model.name} has recurrent memory, in which sequences cannot share rows; "
-                "use the schedule constrained or jump_forward"
-            )
+        if not self.model.capabilities.shares_rows and any(len(row.sequences) > 1 for row in command.rows):
+            raise ScheduleError(f"{self.model.name} has recurrent memory, in which sequences cannot share rows")
+
+    def _can_end_at(self, command: Trim) -> bool:
+        """Whether all that the next token sees is still there; cells out of a sliding window's sight are used anew."""
+        window = self.model.capabilities.window_tokens
+        first = llama_cpp.llama_memory_seq_pos_min(self._memory, command.sequence)
+        return window is None or bool(first <= max(0, command.tokens - window))
 
     def _check_sequence(self, sequence: int) -> None:
         if not 0 <= sequence < self.options.max_sequences:

@@ -55,7 +55,7 @@ class Preparer:
                 f"the prompt has {len(prompt)} tokens and the call may take {max_call_tokens}, "
                 f"but the context holds {self.options.context_tokens}: offer fewer tools or ask for a longer context"
             )
-        return Request(prompt, toolset, 0, max_call_tokens, self.options.max_rows, tile_rows)
+        return Request(prompt, toolset, 0, max_call_tokens, self.options.max_rows, tile_rows, model.capabilities)
 
 
 @dataclass(frozen=True, slots=True)

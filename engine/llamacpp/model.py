@@ -9,6 +9,7 @@ from typing import Any
 
 import llama_cpp
 
+from engine.capabilities import Capabilities
 from engine.errors import ModelFileError
 from engine.llamacpp.log import kept_log, last_problem
 from engine.llamacpp.vocabulary import read_vocabulary, token_text
@@ -22,8 +23,7 @@ class Model:
     """A loaded model. `close` frees it; its backends have to be closed before.
 
     `bos` is the token that a prompt has to start with, None where the model wants none. `bos_text` and `eos_text`
-    are what templates know them as. `shares_rows` says whether one row may belong to several sequences, which
-    recurrent memory cannot do.
+    are what templates know them as. Loaded without weights, a model does not say its sliding window.
     """
 
     path: Path
@@ -34,7 +34,7 @@ class Model:
     bos_text: str
     eos_text: str
     trained_context_tokens: int
-    shares_rows: bool
+    capabilities: Capabilities
     resources: ExitStack
 
     @property
@@ -110,6 +110,20 @@ def _describe(path: Path, handle: Any, resources: ExitStack) -> Model:
         bos_text=token_text(vocab, bos),
         eos_text=token_text(vocab, llama_cpp.llama_vocab_eos(vocab)),
         trained_context_tokens=llama_cpp.llama_model_n_ctx_train(handle),
-        shares_rows=not (llama_cpp.llama_model_is_recurrent(handle) or llama_cpp.llama_model_is_hybrid(handle)),
+        capabilities=_capabilities(handle),
         resources=resources,
+    )
+
+
+def _capabilities(handle: Any) -> Capabilities:
+    """What the memory that llama.cpp makes for a model can do.
+
+    Hybrid memory takes shared rows only where all sequences share one pool of cells, as in the contexts opened here
+    (`llama-memory-hybrid.cpp`); purely recurrent memory never does (`llama-memory-recurrent.cpp`).
+    """
+    is_recurrent = llama_cpp.llama_model_is_recurrent(handle)
+    return Capabilities(
+        shares_rows=not is_recurrent,
+        removes_part=not (is_recurrent or llama_cpp.llama_model_is_hybrid(handle)),
+        window_tokens=llama_cpp.llama_model_n_swa(handle) or None,
     )

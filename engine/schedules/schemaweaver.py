@@ -30,7 +30,8 @@ def schemaweaver(request: Request) -> Schedule:
     A tool without optional arguments gets its final call before the write-back, a read-only one with optional arguments
     a provisional call. Passes: those of the name, the skeleton's, max |v| - 1 for the values, and the write-back's;
     |v| counts the picks of one value that no guess stood for. The first of them comes out of the skeleton pass; tokens
-    that a value's schema forces ride along. Optional arguments cost one pass per pick.
+    that a value's schema forces ride along. Optional arguments cost one pass per pick. A memory whose sequences share
+    no rows takes the head in a skeleton pass of its own.
     """
     constraint = request.toolset.call_constraint()
     trunk = yield from start_trunk(request, constraint)
@@ -68,6 +69,8 @@ def decode_values(
     if any(branch.is_cut for branch in branches):
         return None
     trunk.take(skeleton.head)
+    if trunk.is_pending and not request.capabilities.shares_rows:
+        yield Pass(Phase.SKELETON, trunk.rows(pick=False))
     yield Fork(TRUNK, tuple(branch.sequence for branch in branches))
     yield from prefill_skeleton(trunk, branches)
     yield from decode_side_by_side(request, trunk, branches)
