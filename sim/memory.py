@@ -80,12 +80,14 @@ class SequenceMemory:
             self._holders.update(self._cells[target])
             self._ends_before_passes[target] = self._ends_before_passes.get(command.source, 0)
 
+    def can_trim(self, command: Trim) -> bool:
+        """Whether `trim` would take the command."""
+        return self._trim_problem(command) is None
+
     def trim(self, command: Trim) -> None:
-        held = len(self._tokens.get(self._check_sequence(command.sequence), ()))
-        if command.tokens > held:
-            raise ScheduleError(f"trim of sequence {command.sequence} to {command.tokens} tokens: it holds {held}")
-        if command.tokens < held:
-            self._check_removal(command)
+        self._check_sequence(command.sequence)
+        if problem := self._trim_problem(command):
+            raise ScheduleError(problem)
         del self._tokens[command.sequence][command.tokens :]
         self._release(self._cells[command.sequence][command.tokens :])
         del self._cells[command.sequence][command.tokens :]
@@ -107,12 +109,16 @@ class SequenceMemory:
         for sequence, tokens in self._tokens.items():
             self._ends_before_passes[sequence] = max(self._ends_before_passes.get(sequence, 0), len(tokens))
 
-    def _check_removal(self, command: Trim) -> None:
+    def _trim_problem(self, command: Trim) -> str | None:
+        held = len(self._tokens.get(command.sequence, ()))
+        if command.tokens >= held:
+            return f"{command}: the sequence holds {held} tokens" if command.tokens > held else None
         if not self.capabilities.removes_part:
-            raise ScheduleError(f"a memory that cannot remove part of a sequence: {command}")
+            return f"{command}: this memory cannot remove part of a sequence"
         window, end = self.capabilities.window_tokens, self._ends_before_passes.get(command.sequence, 0)
         if window is not None and command.tokens < end and end > window:
-            raise ScheduleError(f"what a window of {window} tokens sees behind {command} may be lost")
+            return f"{command}: what a window of {window} tokens sees there may be lost"
+        return None
 
     def _append(self, row: Row) -> None:
         ends = [len(self._tokens.get(self._check_sequence(sequence), ())) for sequence in row.sequences]

@@ -2,14 +2,15 @@
 
 Start with `backend.py`, the passes; `decoder.py` turns a conversation into a request, `model.py` loads a GGUF,
 `vocabulary.py` reads its tokens, `batch.py` lays rows out for `llama_decode`, `return_codes.py` turns its codes into
-errors.
+errors, `held_tokens.py` knows what sequences hold.
 """
 
-from engine.llamacpp.backend import BackendOptions, LlamaBackend, open_backend
+from engine.llamacpp.backend import MAX_SEQUENCES, BackendOptions, LlamaBackend, open_backend
 from engine.llamacpp.decoder import Decoder, Preparer, make_preparer, open_decoder
 from engine.llamacpp.model import Model, engine_version, load_model, system_info
 
 __all__ = [
+    "MAX_SEQUENCES",
     "BackendOptions",
     "Decoder",
     "LlamaBackend",

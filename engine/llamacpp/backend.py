@@ -16,9 +16,10 @@ import numpy.typing as npt
 
 from engine.commands import Drop, Fork, Pass, Trim
 from engine.constraint import Constraint
-from engine.errors import EngineError, ScheduleError
+from engine.errors import ContextFullError, EngineError, ScheduleError
 from engine.llamacpp.batch import Batch
-from engine.llamacpp.log import kept_log, last_problem
+from engine.llamacpp.held_tokens import HeldTokens
+from engine.llamacpp.log import first_problem, kept_log, last_problem
 from engine.llamacpp.model import Model
 from engine.llamacpp.return_codes import check_decode
 from engine.picks import greedy_pick
@@ -58,25 +59,28 @@ class LlamaBackend:
         self.options = options
         self._context = context
         self._memory = llama_cpp.llama_get_memory(context)
-        self._batch = Batch(options.max_rows, options.max_sequences)
+        # llama.cpp takes no batch of more tokens than the context has, whatever was asked for, and aborts on one.
+        self._batch = Batch(min(options.max_rows, llama_cpp.llama_n_batch(context)), options.max_sequences)
         self._resources = resources
         self._resources.callback(self._batch.close)
         self._pass_number = 0
+        self._held = HeldTokens()
 
     def run(self, command: Pass) -> "LlamaReadout":
         """Run a pass to its end.
 
-        Raises ScheduleError for rows that no context takes, ContextFullError where the cells are used up, and
-        EngineError otherwise.
+        Raises ScheduleError for rows that no context takes and ContextFullError where the cells are used up; the memory
+        is then as before. Raises EngineError otherwise; all sequences are then forgotten.
         """
         self._check(command)
         self._batch.fill(command.rows)
         self._pass_number += 1
-        code = llama_cpp.llama_decode(self._context, self._batch.handle)
+        with kept_log() as lines:
+            code = llama_cpp.llama_decode(self._context, self._batch.handle)
         if code != 0:
-            with kept_log() as lines:
-                check_decode(code, command.width, last_problem(lines))
+            self._fail(code, command, first_problem(lines))
         llama_cpp.llama_synchronize(self._context)
+        self._held.run(command)
         return LlamaReadout(self, command, self._pass_number)
 
     def fork(self, command: Fork) -> None:
@@ -85,26 +89,40 @@ class LlamaBackend:
             if llama_cpp.llama_memory_seq_pos_max(self._memory, target) >= 0:
                 raise ScheduleError(f"fork to sequence {target}, which is not empty")
             llama_cpp.llama_memory_seq_cp(self._memory, command.source, target, -1, -1)
+        self._held.fork(command)
+
+    def can_trim(self, command: Trim) -> bool:
+        """Whether `trim` would take the command."""
+        return self._trim_problem(command) is None
 
     def trim(self, command: Trim) -> None:
-        """Raises ScheduleError where the sequence holds less, or where the memory cannot remove part of one."""
+        """Raises ScheduleError where the sequence holds less, or where its memory cannot be cut there."""
         self._check_sequence(command.sequence)
-        held = llama_cpp.llama_memory_seq_pos_max(self._memory, command.sequence) + 1
-        if command.tokens > held:
-            raise ScheduleError(f"trim of sequence {command.sequence} to {command.tokens} tokens: it holds {held}")
-        if not self._can_end_at(command) or not llama_cpp.llama_memory_seq_rm(
-            self._memory, command.sequence, command.tokens, -1
-        ):
-            raise ScheduleError(f"{self.model.name} has memory that cannot end a sequence so early: {command}")
+        if problem := self._trim_problem(command):
+            raise ScheduleError(problem)
+        if not llama_cpp.llama_memory_seq_rm(self._memory, command.sequence, command.tokens, -1):
+            raise EngineError(f"{command}: llama.cpp did not cut the memory of {self.model.name}")
+        self._held.trim(command)
 
     def drop(self, command: Drop) -> None:
         self._check_sequence(command.sequence)
         if not llama_cpp.llama_memory_seq_rm(self._memory, command.sequence, -1, -1):
             raise EngineError(f"llama.cpp did not drop sequence {command.sequence}")
+        self._held.drop(command)
 
     def clear(self) -> None:
         """Forget all sequences; right after errors as well."""
         llama_cpp.llama_memory_clear(self._memory, True)
+        self._held.clear()
+
+    @property
+    def sequences(self) -> frozenset[int]:
+        """The sequences that hold anything."""
+        return self._held.sequences
+
+    def tokens(self, sequence: int) -> tuple[int, ...]:
+        """What `sequence` holds."""
+        return self._held.tokens(sequence)
 
     def logits(self, row: int, pass_number: int) -> npt.NDArray[np.float32]:
         """The logits of a row of the last pass, shape (vocabulary size,); a view that the next pass overwrites."""
@@ -126,11 +144,28 @@ class LlamaBackend:
         if not self.model.capabilities.shares_rows and any(len(row.sequences) > 1 for row in command.rows):
             raise ScheduleError(f"{self.model.name} has recurrent memory, in which sequences cannot share rows")
 
-    def _can_end_at(self, command: Trim) -> bool:
-        """Whether all that the next token sees is still there; cells out of a sliding window's sight are used anew."""
-        window = self.model.capabilities.window_tokens
+    def _fail(self, code: int, command: Pass, problem: str) -> None:
+        """Raise what `code` stands for; where that leaves the memory unknown, forget it."""
+        try:
+            check_decode(code, command.width, problem)
+        except ContextFullError:
+            raise
+        except EngineError:
+            self.clear()
+            raise
+
+    def _trim_problem(self, command: Trim) -> str | None:
+        held, capabilities = self._held.count(command.sequence), self.model.capabilities
+        if command.tokens >= held:
+            return f"{command}: the sequence holds {held} tokens" if command.tokens > held else None
+        if not capabilities.removes_part:
+            return f"{command}: the memory of {self.model.name} cannot remove part of a sequence"
+        window = capabilities.window_tokens
         first = llama_cpp.llama_memory_seq_pos_min(self._memory, command.sequence)
-        return window is None or bool(first <= max(0, command.tokens - window))
+        # Cells out of the window's sight are used anew, although there is room for all.
+        if window is not None and first > max(0, command.tokens - window):
+            return f"{command}: what a window of {window} tokens sees there is lost from position {first} down"
+        return None
 
     def _check_sequence(self, sequence: int) -> None:
         if not 0 <= sequence < self.options.max_sequences:
@@ -163,6 +198,9 @@ def open_backend(model: Model, options: BackendOptions | None = None) -> LlamaBa
             raise EngineError(f"{model.name}: llama.cpp opened no context: {last_problem(lines)}")
     resources = ExitStack()
     resources.callback(llama_cpp.llama_free, context)
+    if not llama_cpp.llama_get_memory(context):
+        resources.close()
+        raise EngineError(f"{model.name}: a model without memory of what it wrote")
     return LlamaBackend(model, options, context, resources)
 
 
@@ -174,7 +212,8 @@ def _parameters(options: BackendOptions) -> Any:
     parameters.n_seq_max = options.max_sequences
     parameters.kv_unified = True
     parameters.flash_attn_type = int(options.flash_attention)
-    parameters.n_outputs_max = min(options.max_picks, options.max_rows)
+    # llama.cpp aborts where it has room for fewer outputs than sequences.
+    parameters.n_outputs_max = max(min(options.max_picks, options.max_rows), options.max_sequences)
     # llama.cpp takes n_threads_batch for any pass wider than one row: unequal counts would distort every comparison.
     parameters.n_threads = parameters.n_threads_batch = options.thread_count
     return parameters

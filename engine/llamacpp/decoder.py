@@ -1,15 +1,20 @@
 """A model ready to write calls: from a conversation and tools to a request that its backend can run."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from engine.chat import Message, render_prompt, tokenize_prompt
+from engine.commands import Emit
+from engine.driver import ToolFunction, run_blocking
 from engine.errors import PromptTooLongError
 from engine.formats import CallFormat, format_named
 from engine.llamacpp.backend import BackendOptions, LlamaBackend, open_backend
 from engine.llamacpp.model import Model
+from engine.prompt_reuse import plan_reuse, reusing
 from engine.recognise_format import Recognised, recognise_format
+from engine.records import MEASURED, RunRecord
 from engine.request import Request
+from engine.schedules import schedule_named
 from engine.tools import Tool
 from engine.toolset import Toolset
 
@@ -60,10 +65,39 @@ class Preparer:
 
 @dataclass(frozen=True, slots=True)
 class Decoder:
-    """A preparer and an open context of its model."""
+    """A preparer and an open context of its model, whose last sequence is the decoder's own."""
 
     preparer: Preparer
     backend: LlamaBackend
+
+    def call(
+        self,
+        request: Request,
+        schedule: str,
+        tool: ToolFunction | None = None,
+        on_emit: Callable[[Emit], None] | None = None,
+        call_id: str = "call",
+    ) -> RunRecord:
+        """Decode the call that `request` asks for; what the context holds of its prompt is reused.
+
+        `tool` and `on_emit` are those of `run_blocking`. Raises what it raises, and InputError for an unknown schedule.
+        """
+        decode = schedule_named(schedule)
+        spare = self.backend.options.max_sequences - 1
+        reuse = plan_reuse(self.backend, request, spare)
+        outcome = run_blocking(reusing(request, reuse, spare, decode), self.backend, tool, on_emit)
+        return RunRecord(
+            call_id=call_id,
+            schedule=schedule,
+            source=MEASURED,
+            repeat=0,
+            prompt_tokens=len(request.prompt),
+            reused_tokens=reuse.tokens,
+            passes=outcome.passes,
+            emits=outcome.emits,
+            tool_runs=outcome.tool_runs,
+            settings={"tile_rows": request.tile_rows, "max_call_tokens": request.max_call_tokens},
+        )
 
     def close(self) -> None:
         """Free the context and the model."""

@@ -10,6 +10,7 @@ import llama_cpp
 _LINES: deque[str] = deque(maxlen=50)
 _WARN, _ERROR = 3, 4
 """GGML_LOG_LEVEL_WARN and GGML_LOG_LEVEL_ERROR, which the bindings do not name."""
+_NO_REASON = "llama.cpp gave no reason"
 
 
 @llama_cpp.llama_log_callback  # type: ignore[untyped-decorator]
@@ -32,4 +33,9 @@ def kept_log() -> Iterator[deque[str]]:
 def last_problem(lines: deque[str]) -> str:
     """The most telling of `lines`: the last one that names an error, else the last one."""
     telling = [line for line in lines if "error" in line.lower() or "failed" in line.lower()]
-    return (telling or list(lines) or ["llama.cpp gave no reason"])[0]
+    return (telling or list(lines) or [_NO_REASON])[0]
+
+
+def first_problem(lines: deque[str]) -> str:
+    """The first of `lines`, where the later ones only say what it led to."""
+    return next(iter(lines), _NO_REASON)

@@ -10,8 +10,7 @@ import typer
 
 from engine.calls import ToolCall
 from engine.commands import Emit
-from engine.driver import Outcome, run_blocking
-from engine.llamacpp import BackendOptions, load_model, open_decoder
+from engine.llamacpp import MAX_SEQUENCES, BackendOptions, load_model, open_decoder
 from engine.records import RunRecord
 from engine.schedules import schedule_named
 from engine.tools import Tool
@@ -73,7 +72,7 @@ def call(
     Tools may be in the form of OpenAI, MCP, Anthropic, BFCL, DroidCall or Android's AppFunctions. One that cannot be
     used is left out with a warning. Exit code 1 means that the call was cut by --max-tokens and is incomplete.
     """
-    decode_with = schedule_named(schedule)
+    schedule_named(schedule)
     offered = read_offered(tools, read_only or (), not_read_only or (), strict)
     tell_refused(offered.refused, as_json)
     if not stats:
@@ -87,26 +86,17 @@ def call(
             tell_refused(broken, as_json)
         said = sys.stdin.read() if message == "-" else message
         request = decoder.preparer.request([{"role": "user", "content": said}], toolset, max_tokens, tile or 1)
-        outcome = run_blocking(
-            decode_with(request), decoder.backend, on_emit=lambda emit: _print_emit(emit, toolset, as_json)
-        )
+        run = decoder.call(request, schedule, on_emit=lambda emit: _print_emit(emit, toolset, as_json))
     finally:
         decoder.close()
-    run = _record(schedule, len(request.prompt), outcome)
     if stats:
         _print_stats(run, toolset, as_json)
     raise typer.Exit(0 if run.call.is_complete else 1)
 
 
 def _sequences(tools: tuple[Tool, ...]) -> int:
-    """The trunk, a branch per required argument, and a scratch sequence."""
-    return max(len(tool.required) for tool in tools) + 2
-
-
-def _record(schedule: str, prompt_tokens: int, outcome: Outcome) -> RunRecord:
-    return RunRecord(
-        "call", schedule, "measured", 0, prompt_tokens, 0, outcome.passes, outcome.emits, outcome.tool_runs
-    )
+    """The trunk, a branch per required argument, a scratch sequence, and the decoder's own; as many as there can be."""
+    return min(max(len(tool.required) for tool in tools) + 3, MAX_SEQUENCES)
 
 
 def _print_emit(emit: Emit, toolset: Toolset, as_json: bool) -> None:
@@ -182,6 +172,7 @@ def _summary(run: RunRecord) -> dict[str, Any]:
     return {
         "schedule": run.schedule,
         "prompt_tokens": run.prompt_tokens,
+        "reused_tokens": run.reused_tokens,
         "passes": len(run.call_passes),
         "tool_start_ms": round(run.tool_start_ms, 1),
         "final_ms": round(run.final_ms, 1),
