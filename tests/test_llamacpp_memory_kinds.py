@@ -285,8 +285,7 @@ def test_another_prompt_starts_anew(decoder, kind):
 
 
 @kinds
-def test_a_run_that_failed_leaves_nothing_that_a_next_one_trips_over(decoder, kind):
-    """What a tool raises ends the run; its branches are dropped with the next call."""
+def test_branches_that_a_failed_run_left_are_dropped_with_the_next_call(decoder, kind):
     backend = decoder.backend
     backend.run(Pass(Phase.PROMPT, rows([40, 41])))
     backend.fork(Fork(TRUNK, (1, 2, 3)))

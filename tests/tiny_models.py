@@ -4,7 +4,7 @@ Hyperparameters and tensors are those that llama.cpp's loader asks for (`src/mod
 takes.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -16,7 +16,7 @@ from gguf import GGUFWriter, TokenType
 from engine.capabilities import ATTENTION, Capabilities
 from engine.llamacpp import BackendOptions, Decoder, load_model, open_decoder
 
-EMBEDDING, HEADS, FEED_FORWARD, STATE, CONVOLUTION, WINDOW, LAYERS = 32, 2, 64, 8, 3, 16, 2
+EMBEDDING, HEADS, FEED_FORWARD, STATE, RANK, CONVOLUTION, WINDOW, LAYERS = 32, 2, 64, 8, 4, 3, 16, 2
 HEAD = EMBEDDING // HEADS
 INNER = 2 * EMBEDDING
 TEMPLATE = (
@@ -167,9 +167,6 @@ def _lfm_layer(random: Random, number: int) -> Weights:
     }
 
 
-RANK = 4
-
-
 def _describe_attention(writer: GGUFWriter) -> None:
     writer.add_head_count(HEADS)
     writer.add_feed_forward_length(FEED_FORWARD)
@@ -202,8 +199,3 @@ KINDS: Mapping[str, Kind] = {
     "hybrid": Kind("lfm2", Capabilities(removes_part=False), _describe_lfm, _lfm_layer, "token_embd_norm"),
     "recurrent": Kind("mamba", Capabilities(shares_rows=False, removes_part=False), _describe_mamba, _mamba_layer),
 }
-
-
-def names() -> Sequence[str]:
-    """The kinds, for tests of each."""
-    return tuple(KINDS)

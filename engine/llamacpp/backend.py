@@ -211,6 +211,8 @@ def _parameters(options: BackendOptions) -> Any:
     parameters.n_batch = parameters.n_ubatch = options.max_rows
     parameters.n_seq_max = options.max_sequences
     parameters.kv_unified = True
+    # Room for what is out of a sliding window's sight too: without it a sequence could hardly be cut, only dropped.
+    parameters.swa_full = True
     parameters.flash_attn_type = int(options.flash_attention)
     # llama.cpp aborts where it has room for fewer outputs than sequences.
     parameters.n_outputs_max = max(min(options.max_picks, options.max_rows), options.max_sequences)
