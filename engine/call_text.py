@@ -6,8 +6,8 @@ from typing import Any
 from engine.calls import ToolCall
 from engine.errors import ScheduleError
 from engine.formats import CallFormat
-from engine.grammar import value_schema
 from engine.schema_types import admitted_types
+from engine.schemas import untried_schema
 from engine.tools import Tool
 from engine.value_text import read_value, value_end
 
@@ -54,5 +54,5 @@ def _argument_texts(text: str, tool: Tool, call_format: CallFormat) -> Iterator[
 
 
 def _read(tool: Tool, argument: str, text: str, call_format: CallFormat) -> Any:
-    types = admitted_types(schema := value_schema(tool, argument), schema)
+    types = admitted_types(schema := untried_schema(tool, argument), schema)
     return read_value(call_format.notation, text, types)

@@ -5,20 +5,17 @@ a choice among tool names, a whole call, one argument alone (a branch), and the 
 known.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from engine.errors import ToolError
 from engine.formats import CallFormat
 from engine.lark import Markup, Plain, any_of
+from engine.schemas import argument_path, explain, value_schema
 from engine.tools import Tool
 from engine.value_grammar import ValueGrammar
 from engine.vocabulary import Vocabulary
-
-_GUIDANCE = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
-_HOLDS_SCHEMAS_BY_NAME = {"properties", "patternProperties", "$defs", "definitions"}
-_HOLDS_VALUES = {"enum", "const", "default", "examples", "required"}
-
 
 Part = str | Plain
 
@@ -28,11 +25,12 @@ class GrammarWriter:
     """Writes the grammars of one call format.
 
     In the format's own text, a marker such as `<tool_call>` is its single token. Names, keys and values are always
-    plain bytes: a tool cannot smuggle a marker in.
+    plain bytes: a tool cannot smuggle a marker in. `schema_of` gives the schema of an argument as it is enforced.
     """
 
     call_format: CallFormat
     markup: Markup
+    schema_of: Callable[[Tool, str], Mapping[str, Any]] = value_schema
 
     def choice(self, tools: Sequence[Tool]) -> str:
         """The start of a call of any of `tools`, up to its arguments."""
@@ -128,51 +126,23 @@ class GrammarWriter:
         terms: dict[str, str] = {}
         rules: list[str] = []
         for name in arguments:
-            path, prefix = f"$.parameters.properties.{name}", f"v{list(tool.properties).index(name)}"
+            path, prefix = argument_path(name), f"v{list(tool.properties).index(name)}"
             form = self.call_format
-            schema = value_schema(tool, name)
+            schema = self.schema_of(tool, name)
             values = ValueGrammar(form.notation, schema, self.markup, tool.name, path, prefix, form.value_close)
-            terms[name] = values.write()
+            try:
+                terms[name] = values.write()
+            except ValueError as error:
+                raise explain(tool, name) or ToolError(tool.name, path, str(error)) from None
             rules += values.rules
         return terms, rules
 
 
-def grammar_writer(call_format: CallFormat, vocabulary: Vocabulary) -> GrammarWriter:
+def grammar_writer(
+    call_format: CallFormat, vocabulary: Vocabulary, schema_of: Callable[[Tool, str], Mapping[str, Any]] = value_schema
+) -> GrammarWriter:
     """The writer for a format, with its markers looked up in the vocabulary."""
-    return GrammarWriter(call_format, Markup(vocabulary.specials))
-
-
-def value_schema(tool: Tool, argument: str) -> dict[str, Any]:
-    """The schema of one argument as it is enforced.
-
-    Objects that declare properties and do not mention others get no others: a skeleton could not place them.
-    Definitions of the tool's schema come along, so that local references resolve.
-    """
-    schema = tool.properties[argument]
-    enforced = dict(_close_objects(schema)) if isinstance(schema, Mapping) else {}
-    for key in ("$defs", "definitions"):
-        if key in tool.parameters:
-            enforced[key] = {name: _close_objects(item) for name, item in tool.parameters[key].items()}
-    return {**enforced, "x-guidance": _GUIDANCE}
-
-
-def _close_objects(schema: Any) -> Any:
-    if isinstance(schema, list):
-        return [_close_objects(item) for item in schema]
-    if not isinstance(schema, Mapping):
-        return schema
-    closed = {key: _close_member(key, value) for key, value in schema.items()}
-    if closed.get("properties"):
-        closed.setdefault("additionalProperties", False)
-    return closed
-
-
-def _close_member(key: str, value: Any) -> Any:
-    if key in _HOLDS_VALUES:
-        return value
-    if key in _HOLDS_SCHEMAS_BY_NAME and isinstance(value, Mapping):
-        return {name: _close_objects(item) for name, item in value.items()}
-    return _close_objects(value)
+    return GrammarWriter(call_format, Markup(vocabulary.specials), schema_of)
 
 
 def _grammar(start: Sequence[str], rules: Sequence[str]) -> str:

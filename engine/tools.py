@@ -11,12 +11,6 @@ from engine.read_only import ReadOnlyRule
 
 Schema = Mapping[str, Any]
 
-_UNSUPPORTED_ON_TOP = (
-    *("$ref", "allOf", "anyOf", "oneOf", "not", "if", "enum", "const", "minProperties", "maxProperties"),
-    *("patternProperties", "propertyNames", "dependentRequired", "dependentSchemas", "dependencies"),
-)
-"""Keywords that tie arguments together; each argument is decoded by its own schema, which could break them."""
-
 
 @dataclass(frozen=True, slots=True)
 class Tool:
@@ -107,9 +101,6 @@ def _check_parameters(tool: str, parameters: Any) -> None:
         raise ToolError(tool, path, f"expected a JSON Schema object, found {shown(parameters)}")
     if parameters.get("type", "object") != "object":
         raise ToolError(tool, f"{path}.type", f"expected 'object', found {shown(parameters['type'])}")
-    for keyword in _UNSUPPORTED_ON_TOP:
-        if keyword in parameters:
-            raise ToolError(tool, f"{path}.{keyword}", "not supported here, where it ties arguments together")
     properties = parameters.get("properties", {})
     if not isinstance(properties, Mapping):
         raise ToolError(tool, f"{path}.properties", "expected an object of argument name to schema")

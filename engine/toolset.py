@@ -2,24 +2,32 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 from llguidance import LLMatcher
 
 from engine.constraint import CallConstraint, Constraint
 from engine.errors import InputError, ToolError
 from engine.formats import CallFormat
-from engine.grammar import grammar_writer, value_schema
+from engine.grammar import grammar_writer
+from engine.schemas import Enforced, enforce, explain, tying_keywords
 from engine.tools import Tool
 from engine.vocabulary import Vocabulary
+
+_Key = tuple[str | None, str | None]
+"""A tool's name and an argument's: None stands for the choice among all tools, and for a whole call."""
 
 
 class Toolset:
     """Tools in one call format for one vocabulary; hands out fresh constraints.
 
-    Compiled grammars are kept for the next request with the same tools.
+    Compiled grammars are kept for the next request with the same tools. With `lenient`, what of a schema cannot be
+    enforced is left out, and `warnings` names it; else such a tool is refused where it is compiled.
     """
 
-    def __init__(self, tools: Sequence[Tool], call_format: CallFormat, vocabulary: Vocabulary) -> None:
+    def __init__(
+        self, tools: Sequence[Tool], call_format: CallFormat, vocabulary: Vocabulary, lenient: bool = False
+    ) -> None:
         if not tools:
             raise InputError("no tools: a call needs one at least")
         if len({tool.name for tool in tools}) < len(tools):
@@ -27,8 +35,10 @@ class Toolset:
         self.tools = tuple(tools)
         self.call_format = call_format
         self.vocabulary = vocabulary
-        self._writer = grammar_writer(call_format, vocabulary)
-        self._compiled: dict[tuple[str | None, str | None], LLMatcher] = {}
+        self.lenient = lenient
+        self._writer = grammar_writer(call_format, vocabulary, self._schema_of)
+        self._enforced: dict[_Key, Enforced] = {}
+        self._compiled: dict[_Key, LLMatcher] = {}
 
     @cached_property
     def starts_with_pick(self) -> bool:
@@ -38,19 +48,18 @@ class Toolset:
     def call_constraint(self) -> CallConstraint:
         """A whole call of any of the tools."""
         starts = [self.call_format.head(tool.name).encode() for tool in self.tools]
-        names = self._compile((None, None), self._writer.choice(self.tools))
-        return CallConstraint(names.deep_copy(), starts, self._call_matcher, self.vocabulary)
+        return CallConstraint(self._names_matcher().deep_copy(), starts, self._call_matcher, self.vocabulary)
 
     def branch_constraint(self, tool: Tool, argument: str) -> Constraint:
         """A call of `tool` that starts with `argument`, up to what follows its value."""
         key = (tool.name, argument)
-        matcher = self._compiled.get(key) or self._compile(key, self._writer.branch(tool, argument), tool)
-        return Constraint(matcher.deep_copy(), self.vocabulary)
+        if key not in self._compiled:
+            self._compiled[key] = self._compile(self._writer.branch(tool, argument), tool)
+        return Constraint(self._compiled[key].deep_copy(), self.vocabulary)
 
     def rest_constraint(self, tool: Tool, values: Mapping[str, str]) -> Constraint:
         """A call of `tool` whose required arguments have these texts, by name."""
-        grammar = self._writer.rest(tool, values)
-        return Constraint(_compile(grammar, self.vocabulary, tool), self.vocabulary)
+        return Constraint(self._compile(self._writer.rest(tool, values), tool), self.vocabulary)
 
     def compile(self) -> None:
         """Compile every tool now, before the user speaks; raises ToolError for the first that cannot be."""
@@ -71,37 +80,46 @@ class Toolset:
             return error
         return None
 
+    def warnings(self, tool: Tool) -> tuple[str, ...]:
+        """What of the schema of `tool` is not enforced, one sentence each; none unless the toolset is lenient."""
+        own = tying_keywords(tool, self.lenient)
+        return (*own, *(text for name in tool.properties for text in self._enforce(tool, name).warnings))
+
+    def _names_matcher(self) -> LLMatcher:
+        key = (None, None)
+        if key not in self._compiled:
+            self._compiled[key] = self._compile(self._writer.choice(self.tools), None)
+        return self._compiled[key]
+
     def _call_matcher(self, number: int) -> LLMatcher:
         tool = self.tools[number]
         key = (tool.name, None)
-        return self._compiled.get(key) or self._compile(key, self._writer.call(tool), tool)
-
-    def _compile(self, key: tuple[str | None, str | None], grammar: str, tool: Tool | None = None) -> LLMatcher:
         if key not in self._compiled:
-            self._compiled[key] = _compile(grammar, self.vocabulary, tool)
+            tying_keywords(tool, self.lenient)
+            self._compiled[key] = self._compile(self._writer.call(tool), tool)
         return self._compiled[key]
 
+    def _schema_of(self, tool: Tool, argument: str) -> Mapping[str, Any]:
+        return self._enforce(tool, argument).schema
 
-def _compile(grammar: str, vocabulary: Vocabulary, tool: Tool | None) -> LLMatcher:
-    matcher = LLMatcher(vocabulary.tokenizer, LLMatcher.grammar_from_lark(grammar), log_level=0)
-    if matcher.is_error():
-        raise _explain(matcher.get_error(), vocabulary, tool)
-    return matcher
+    def _enforce(self, tool: Tool, argument: str) -> Enforced:
+        key = (tool.name, argument)
+        if key not in self._enforced:
+            self._enforced[key] = enforce(tool, argument, self.lenient)
+        return self._enforced[key]
+
+    def _compile(self, grammar: str, tool: Tool | None) -> LLMatcher:
+        matcher = LLMatcher(self.vocabulary.tokenizer, LLMatcher.grammar_from_lark(grammar), log_level=0)
+        if matcher.is_error():
+            raise _explain(matcher.get_error(), tool)
+        return matcher
 
 
-def _explain(problem: str, vocabulary: Vocabulary, tool: Tool | None) -> Exception:
+def _explain(problem: str, tool: Tool | None) -> InputError:
     """The error of a grammar, blamed on the argument whose schema fails alone."""
     if tool is None:
         return InputError(f"the tool names make no grammar: {problem}")
     for name in tool.properties:
-        schema = LLMatcher.grammar_from_json_schema(value_schema(tool, name))
-        alone = LLMatcher(vocabulary.tokenizer, schema, log_level=0)
-        if alone.is_error():
-            return ToolError(tool.name, f"$.parameters.properties.{name}", _reason(alone.get_error()))
-    return ToolError(tool.name, "$.parameters", _reason(problem))
-
-
-def _reason(problem: str) -> str:
-    """The first line of `problem`, and the last one where the first only announces it, as `regex parse error:` does."""
-    first, *others = problem.strip().splitlines()
-    return f"{first} {others[-1].removeprefix('error: ')}" if others and first.endswith(":") else first
+        if error := explain(tool, name):
+            return error
+    return ToolError(tool.name, "$.parameters", problem.strip().splitlines()[0])

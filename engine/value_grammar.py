@@ -12,6 +12,8 @@ from engine.errors import ToolError
 from engine.lark import Markup, any_of, literal, regex
 from engine.notation import Notation, write_value
 from engine.schema_types import admitted_types, resolve
+from engine.schemas import json_rules
+from engine.schemas.layout import guidance
 from engine.string_grammar import STRING_KEYWORDS, string_patterns, without
 
 _ANNOTATIONS = frozenset({
@@ -63,10 +65,9 @@ class ValueGrammar:
 
     def write(self) -> str:
         """The term for the argument's values; `rules` are complete then."""
-        guidance = self._root.get("x-guidance", {})
+        own = self._root.get("x-guidance", {})
         if self._notation.is_json:
-            style = {"item_separator": self._notation.item_separator, "key_separator": self._notation.key_separator}
-            return self._rule(_json({**self._root, "x-guidance": {**guidance, **style}}))
+            return self._json({**self._root, "x-guidance": {**own, **guidance(self._notation)}})
         return self._value(self._root, self._path)
 
     def _value(self, schema: Any, path: str) -> str:
@@ -76,9 +77,10 @@ class ValueGrammar:
             return self._anything(path)
         if "$ref" in schema:
             return self._reference(schema, path)
-        for keyword in ("anyOf", "oneOf"):
-            if keyword in schema:
-                return self._alternatives(schema, keyword, path)
+        if "oneOf" in schema:
+            raise self._error(f"{path}.oneOf", "'oneOf', as nothing shows that no value fits two of its schemas")
+        if "anyOf" in schema:
+            return self._alternatives(schema, "anyOf", path)
         if "allOf" in schema and len(schema["allOf"]) == 1:
             return self._value(self._merged(schema, "allOf", schema["allOf"][0], path), path)
         self._refuse_unknown(schema, path)
@@ -156,7 +158,7 @@ class ValueGrammar:
         if name in ("integer", "number") or self._notation.bare_strings:
             kept = {key: value for key, value in schema.items() if key in _OF_TYPE[name] or key in _ANNOTATIONS}
             definitions = {key: self._root[key] for key in ("$defs", "definitions") if key in self._root}
-            return self._closed(self._rule(_json({**definitions, **kept, "type": name, **_guidance(self._root)})))
+            return self._closed(self._json({**definitions, **kept, "type": name, **_guidance(self._root)}))
         return self._array(schema, path) if name == "array" else self._object(schema, path)
 
     def _string(self, schema: Mapping[str, Any], path: str) -> str:
@@ -244,6 +246,12 @@ class ValueGrammar:
     def _closed(self, term: str) -> str:
         """`term` and what ends a value, in notations where that belongs to the value's rule."""
         return self._sequence(term, self._markup.terms(self._close)) if self._notation.bare_strings else term
+
+    def _json(self, schema: Mapping[str, Any]) -> str:
+        """The rule for values that are JSON text; raises ValueError where there are none."""
+        name = self._new_name("json")
+        self.rules += json_rules(name, schema)
+        return name
 
     def _rule(self, body: str) -> str:
         name = self._new_name("value")

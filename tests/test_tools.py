@@ -44,27 +44,6 @@ def test_parameters_that_are_no_object_schema_are_refused_with_tool_path_and_pro
 
 
 @pytest.mark.parametrize(
-    ("keyword", "value"),
-    [
-        ("anyOf", [{"required": ["a"]}, {"required": ["b"]}]),
-        ("oneOf", [{"required": ["a"]}]),
-        ("allOf", [{"required": ["a"]}]),
-        ("not", {"required": ["a"]}),
-        ("if", {"required": ["a"]}),
-        ("minProperties", 1),
-        ("maxProperties", 1),
-        ("dependentRequired", {"a": ["b"]}),
-        ("$ref", "#/$defs/X"),
-        ("patternProperties", {"^a": {"type": "string"}}),
-    ],
-)
-def test_keywords_that_tie_arguments_together_are_refused(keyword, value):
-    with pytest.raises(ToolError) as caught:
-        Tool("get", "", {"properties": {"a": {}, "b": {}}, keyword: value})
-    assert (caught.value.tool, caught.value.path) == ("get", f"$.parameters.{keyword}")
-
-
-@pytest.mark.parametrize(
     ("name", "message"),
     [
         ("", '$.name: expected a non-empty string, found ""'),
