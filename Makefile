@@ -1,6 +1,7 @@
 # make demo   measure this machine, predict real tool calls, compare with running them
 # make test   the whole suite, types and style included
 # make bench  host time, simulator speed and memory, as data in out/
+# make audit  every tool of BFCL-v4, built and tried; counts in the terminal and in out/audit.json
 # All of them make .venv first and install what is missing into it.
 
 PYTHON ?= python3
@@ -9,7 +10,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.installed
 TEST_FILES := $(VENV)/llama.cpp
 
-.PHONY: demo test bench setup clean
+.PHONY: demo test bench audit setup clean
 
 demo: $(READY)
 	$(BIN)/schemaweaver demo --out out
@@ -23,6 +24,9 @@ test: setup
 
 bench: setup
 	$(BIN)/schemaweaver bench --out out
+
+audit: setup
+	$(BIN)/schemaweaver audit --out out/audit.json
 
 setup: $(READY) $(TEST_FILES)/version
 

@@ -19,6 +19,12 @@ from sim.workload import WorkloadCall
 SINGLE_CALL_FILES = ("simple_python", "multiple", "live_simple", "live_multiple")
 """Files whose rows ask for one call, in tools whose values are JSON."""
 
+SINGLE_TURN_FILES = (
+    *("simple_python", "simple_java", "simple_javascript", "multiple", "parallel", "parallel_multiple", "irrelevance"),
+    *("live_simple", "live_multiple", "live_parallel", "live_parallel_multiple", "live_irrelevance", "live_relevance"),
+)
+"""Files whose rows hold the definitions of the tools that they offer."""
+
 
 def find_bfcl() -> Path:
     """The folder of the installed data; raises InputError that says how to install it."""
@@ -31,6 +37,12 @@ def find_bfcl() -> Path:
 def read_bfcl(folder: Path, files: Sequence[str] = SINGLE_CALL_FILES) -> tuple[WorkloadCall, ...]:
     """All rows of `files` that ask for exactly one call in one turn."""
     return tuple(call for name in files for call in _read_file(folder, name))
+
+
+def read_definitions(folder: Path, name: str) -> Iterator[Any]:
+    """The tool definitions of every row of one of `SINGLE_TURN_FILES`, as the file has them."""
+    for row in _rows(folder / f"BFCL_v4_{name}.json"):
+        yield from row["function"]
 
 
 def sample(calls: Sequence[WorkloadCall], count: int, seed: int, most_tool_characters: int) -> tuple[WorkloadCall, ...]:

@@ -23,6 +23,7 @@ COMMANDS = {
     "simulate": "Run a workload through schedules under a profile's clock and write records.",
     "validate": "Lay measured and simulated records side by side.",
     "bench": "Measure the project's own costs: host time, simulator speed, memory.",
+    "audit": "Try every tool of a collection: which are refused, and whether constraints keep the schemas.",
     "demo": "All of it on the embedded model: measure, fit, run, simulate, validate.",
 }
 
