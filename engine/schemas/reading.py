@@ -29,6 +29,9 @@ from engine.schemas.references import UnresolvedError, resolve
 ROOT = "$.parameters"
 
 _COUNTS = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
+_ORDERED = ("properties", "$ref", "allOf")
+"""Keywords that declare properties: the first one's come first."""
+
 _PLURAL = ("allOf", "anyOf", "oneOf")
 
 
@@ -258,8 +261,10 @@ class Reader:
         parts = [self._inlined(schema["$ref"], path)] if "$ref" in schema else []
         if "allOf" in schema:
             parts += self._parts(schema, "allOf", path, (), is_part=True)
+        is_own_first = next((key for key in schema if key in _ORDERED), "properties") == "properties"
+        out = _all_of([own, *parts] if is_own_first else [*parts, own])
         choices = [keyword for keyword in ("anyOf", "oneOf") if keyword in schema]
-        out = _all_of(own, parts) | self._choices(choices, schema, path, inherited if is_closed else None, is_part)
+        out |= self._choices(choices, schema, path, inherited if is_closed else None, is_part)
         if is_closed and not choices:
             names = dict.fromkeys((*inherited, *declared_names(schema, self._root)), True)
             out |= {"properties": out.get("properties", {}) | _others(names, out), "additionalProperties": False}
@@ -365,12 +370,11 @@ class Reader:
         return value
 
 
-def _all_of(own: dict[str, Any], parts: Sequence[Any]) -> dict[str, Any]:
-    """One schema for all that apply to a value, or `allOf` where they do not merge."""
-    if not parts:
-        return own
-    whole = merged([own, *parts])
-    return {**own, "allOf": list(parts)} if whole is None else whole
+def _all_of(parts: Sequence[Any]) -> dict[str, Any]:
+    """One schema for all that apply to a value, in the order of writing, or `allOf` where they do not merge."""
+    meant = [part for part in parts if part != {}]
+    whole = merged(meant)
+    return {"allOf": meant} if whole is None else whole
 
 
 def _others(names: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
