@@ -200,7 +200,7 @@ def decode(schedule: str, request: Request, writer: Writer) -> ToolCall:
 
 
 def _validator(tool: Tool) -> Draft202012Validator:
-    return Draft202012Validator(dict(tool.parameters))
+    return Draft202012Validator(dict(tool.parameters), format_checker=Draft202012Validator.FORMAT_CHECKER)
 
 
 def _invalid(validator: Draft202012Validator, arguments: Mapping[str, Any]) -> str | None:

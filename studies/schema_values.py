@@ -5,6 +5,15 @@ from collections.abc import Mapping
 from typing import Any
 
 _TEXTS = ("Tokyo", "", "北京", 'say "hi"', "a\\b", "2024-02-29", "é", "</tool_call>", " x ", "10", "a\nb")
+_OF_FORMAT = {
+    "date": "2024-02-29",
+    "date-time": "2024-02-29T10:00:00Z",
+    "time": "10:00:00Z",
+    "email": "ann@example.com",
+    "uri": "https://example.com/a?b=c",
+    "uuid": "123e4567-e89b-12d3-a456-426614174000",
+    "ipv4": "192.0.2.1",
+}
 _DEPTH = 5
 
 
@@ -60,6 +69,8 @@ class SchemaValues:
         return self._typed(self._type({}), {}, depth - 1) if depth > 0 else None
 
     def _text(self, schema: Mapping[str, Any]) -> str:
+        if schema.get("format") in _OF_FORMAT:
+            return _OF_FORMAT[schema["format"]]
         text = self._rng.choice(_TEXTS)
         least: int = schema.get("minLength", 0)
         most: int = schema.get("maxLength", least + len(text))

@@ -30,6 +30,11 @@ _OF_TYPE: Mapping[str, frozenset[str]] = {
         ("properties", "required", "additionalProperties", "patternProperties", "minProperties", "maxProperties")
     ),
 }
+_YEAR = "(?:000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})"
+_LEAP_YEAR = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048]|[13579][26])00)"
+_REAL_DAY = f"^(?:{_YEAR}-(?:0[13-9]|1[0-2]|02-(?:[01][0-9]|2[0-8]))|{_LEAP_YEAR}-02-29)"
+"""How a date begins that is in the calendar: llguidance takes a 29th of February, and a year 0, in every year."""
+
 _INLINE_CHARACTERS = 40
 """A longer term becomes a rule of its own where it is used twice."""
 
@@ -91,7 +96,7 @@ class _RuleWriter:
             return self._number(name, limits)
         if name == "array":
             return self._array(limits)
-        return self._object(limits) if name == "object" else self._converted({"type": name, **limits})
+        return self._object(limits) if name == "object" else self._string(limits)
 
     # Values without parts
 
@@ -107,6 +112,12 @@ class _RuleWriter:
         if expression is None:
             return self._converted({"type": name, **limits})
         return self._named(expression, is_terminal=True)
+
+    def _string(self, limits: Mapping[str, Any]) -> str:
+        string = {"type": "string", **limits}
+        if limits.get("format") in ("date", "date-time"):
+            return self._converted({"allOf": [string, {"type": "string", "pattern": _REAL_DAY}]})
+        return self._converted(string)
 
     def _converted(self, schema: Any) -> str:
         """What llguidance's converter makes of a schema."""
