@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import ToolError
+from engine.json_path import child
 from engine.notation import JSON
-from engine.schemas import paths
 from engine.schemas.endless import is_endless
 from engine.schemas.faults import Fault, locate, problem_of
 from engine.schemas.keywords import tying
@@ -81,7 +81,7 @@ def tying_keywords(tool: Tool, lenient: bool = False) -> tuple[str, ...]:
     Each argument is decoded by its own schema. Raises ToolError for the first one unless `lenient`.
     """
     problem = "not supported here, where it ties arguments together"
-    wheres = [paths.member(ROOT, keyword) for keyword in tying(tool.parameters)]
+    wheres = [child(ROOT, keyword) for keyword in tying(tool.parameters)]
     if wheres and not lenient:
         raise ToolError(tool.name, wheres[0], problem)
     return tuple(f"tool {tool.name!r}: {where}: {problem}; not enforced" for where in wheres)
@@ -89,12 +89,15 @@ def tying_keywords(tool: Tool, lenient: bool = False) -> tuple[str, ...]:
 
 def argument_path(argument: str) -> str:
     """The JSON path of an argument's schema."""
-    return paths.member(f"{ROOT}.properties", argument)
+    return child(f"{ROOT}.properties", argument)
 
 
 def _read(tool: Tool, argument: str, path: str, lenient: bool, leave_out: Mapping[str, str]) -> Enforced:
     reader = Reader(tool.name, tool.parameters, lenient, leave_out)
-    schema = reader.read(tool.properties[argument], path)
+    try:
+        schema = reader.read(tool.properties[argument], path)
+    except RecursionError:
+        raise ToolError(tool.name, path, "nested too deeply") from None
     if schema is False:
         raise ToolError(tool.name, path, "no value is allowed")
     definitions = {"$defs": reader.definitions} if reader.definitions else {}

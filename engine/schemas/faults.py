@@ -7,11 +7,11 @@ from typing import Any
 from llguidance import LLMatcher
 
 from engine.errors import ToolError
-from engine.schemas import paths
+from engine.json_path import child
 from engine.schemas.endless import is_endless
 from engine.schemas.json_rules import json_rules
 from engine.schemas.reading import ROOT, Reader
-from engine.schemas.references import UnresolvedError, resolve
+from engine.schemas.references import UnresolvedError, below, resolve
 
 _BY_NAME = ("properties", "patternProperties")
 _LISTS = ("allOf", "anyOf", "oneOf", "prefixItems", "items")
@@ -30,7 +30,7 @@ class Fault:
 
     @property
     def where(self) -> str:
-        return self.path if self.keyword is None else paths.member(self.path, self.keyword)
+        return self.path if self.keyword is None else child(self.path, self.keyword)
 
 
 def problem_of(enforced: Any) -> str | None:
@@ -73,9 +73,9 @@ class _Search:
         return problem_of({**enforced, "$defs": reader.definitions})
 
     def deepest(self, schema: Any, path: str, problem: str, seen: frozenset[str]) -> Fault:
-        for child, child_path in self._children(schema, path):
-            if child_path not in seen and self.problem(child, child_path) == problem:
-                return self.deepest(child, child_path, problem, seen | {child_path})
+        for part, part_path in self._children(schema, path):
+            if part_path not in seen and self.problem(part, part_path) == problem:
+                return self.deepest(part, part_path, problem, seen | {part_path})
         return Fault(path, self._keyword(schema, path), problem)
 
     def _keyword(self, schema: Any, path: str) -> str | None:
@@ -92,22 +92,22 @@ class _Search:
         if "$ref" in schema:
             yield from self._target(schema["$ref"])
         for keyword in _BY_NAME:
-            for name, child in _mapping(schema.get(keyword)).items():
-                yield child, paths.member(paths.member(path, keyword), name)
+            for name, part in _mapping(schema.get(keyword)).items():
+                yield part, child(child(path, keyword), name)
         for keyword in _LISTS:
-            children = schema.get(keyword)
-            for index, child in enumerate(children if isinstance(children, list) else ()):
-                yield child, paths.item(paths.member(path, keyword), index)
+            parts = schema.get(keyword)
+            for index, part in enumerate(parts if isinstance(parts, list) else ()):
+                yield part, child(child(path, keyword), index)
         for keyword in _SINGLE:
             if isinstance(schema.get(keyword), Mapping):
-                yield schema[keyword], paths.member(path, keyword)
+                yield schema[keyword], child(path, keyword)
 
     def _target(self, reference: Any) -> Iterator[tuple[Any, str]]:
         try:
             keys, target = resolve(self._root, reference)
         except UnresolvedError:
             return
-        yield target, paths.below(ROOT, keys)
+        yield target, below(ROOT, keys)
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

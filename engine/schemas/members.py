@@ -1,20 +1,8 @@
-"""Members of `enum` and `const`: which can be written, and which are of a type."""
+"""Members of `enum` and `const`: which are of a type."""
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
-
-
-def unwritable(value: Any) -> str | None:
-    """Why a member cannot be written as JSON in UTF-8, None where it can."""
-    try:
-        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
-    except UnicodeEncodeError:
-        return f"{value!r} holds half of a surrogate pair, which no text can"
-    except (ValueError, TypeError) as error:
-        return f"{value!r} is no JSON: {error}"
-    return None
 
 
 def members_of_type(members: Sequence[Any], types: Any) -> list[Any]:

@@ -4,13 +4,11 @@ What comes out is plain JSON Schema 2020-12 of the keywords that llguidance keep
 to. Annotations are gone; older drafts' and OpenAPI's spellings are translated; objects are closed.
 """
 
-import math
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 from typing import Any
 
 from engine.errors import ToolError
-from engine.schemas import paths
+from engine.json_path import child, shown
 from engine.schemas.closing import closes, declared_names
 from engine.schemas.disjoint import all_disjoint
 from engine.schemas.keywords import (
@@ -21,12 +19,15 @@ from engine.schemas.keywords import (
     TYPES,
     unsupported,
 )
-from engine.schemas.members import members_of_type, unwritable
+from engine.schemas.members import members_of_type
 from engine.schemas.merging import merged
 from engine.schemas.patterns import translate_pattern
-from engine.schemas.references import UnresolvedError, resolve
+from engine.schemas.references import UnresolvedError, below, resolve
 
 ROOT = "$.parameters"
+
+_MOST_DEEP = 64
+"""Schemas within one another: everything that walks them does so by recursion."""
 
 _COUNTS = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
 _ORDERED = ("properties", "$ref", "allOf")
@@ -55,6 +56,7 @@ class Reader:
         self._leave_out = leave_out or {}
         self._names: dict[tuple[tuple[str, ...], bool], str] = {}
         self._inlining: list[tuple[str, ...]] = []
+        self._depth = 0
         self.definitions: dict[str, Any] = {}
         self.warnings: list[str] = []
 
@@ -69,11 +71,15 @@ class Reader:
         if isinstance(schema, bool):
             return {"properties": dict.fromkeys(inherited, True), "additionalProperties": False} if schema else False
         if not isinstance(schema, Mapping):
-            raise self._error(path, f"expected a schema, found {paths.found(schema)}")
+            raise self._error(path, f"expected a schema, found {shown(schema)}")
+        if self._depth == _MOST_DEEP:
+            raise self._error(path, f"nested more than {_MOST_DEEP} schemas deep")
+        self._depth += 1
         kept = self._kept(schema, path)
         nullable = kept.pop("nullable", False)
-        self._check_type(nullable, bool, paths.member(path, "nullable"))
+        self._check_type(nullable, bool, child(path, "nullable"))
         enforced = self._read_kept(kept, path, inherited, is_part)
+        self._depth -= 1
         return {"anyOf": [enforced, {"type": "null"}]} if nullable else enforced
 
     def _read_kept(self, schema: dict[str, Any], path: str, inherited: Sequence[str], is_part: bool) -> dict[str, Any]:
@@ -96,17 +102,17 @@ class Reader:
         meaningful = [keyword for keyword in schema if keyword in _MEANINGFUL]
         parts = schema.get("allOf")
         if meaningful == ["allOf"] and isinstance(parts, list) and len(parts) == 1:
-            return parts[0], paths.item(paths.member(path, "allOf"), 0)
+            return parts[0], child(child(path, "allOf"), 0)
         return None
 
     def _kept(self, schema: Mapping[str, Any], path: str) -> dict[str, Any]:
         """The schema without the keywords that are passed over."""
         passed_over = set()
         for keyword in unsupported(schema):
-            self.refuse(paths.member(path, keyword), "this keyword cannot be enforced")
+            self.refuse(child(path, keyword), "this keyword cannot be enforced")
             passed_over.add(keyword)
         for keyword in schema:
-            where = paths.member(path, keyword)
+            where = child(path, keyword)
             if where in self._leave_out:
                 self.refuse(where, self._leave_out[where])
                 passed_over.add(keyword)
@@ -117,11 +123,11 @@ class Reader:
     def _types(self, schema: Mapping[str, Any], path: str) -> dict[str, Any]:
         if "type" not in schema:
             return {}
-        where = paths.member(path, "type")
+        where = child(path, "type")
         names = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
         for name in names:
             if name not in TYPES:
-                self.refuse(where, f"unknown type {paths.found(name)}; choose among {', '.join(TYPES)}")
+                self.refuse(where, f"unknown type {shown(name)}; choose among {', '.join(TYPES)}")
                 return {}
         if not names:
             raise self._error(where, "no type is left: no value can have one of none")
@@ -132,14 +138,12 @@ class Reader:
         for keyword, members in (("enum", schema.get("enum")), ("const", [schema.get("const")])):
             if keyword not in schema:
                 continue
-            where = paths.member(path, keyword)
+            where = child(path, keyword)
             if not isinstance(members, list) or not members:
-                raise self._error(where, f"expected a list of members, found {paths.found(members)}")
-            for problem in filter(None, map(unwritable, members)):
-                raise self._error(where, problem)
+                raise self._error(where, f"expected a list of members, found {shown(members)}")
             fitting = members_of_type(members, types)
             if not fitting:
-                raise self._error(where, f"no member is of type {paths.found(types)}")
+                raise self._error(where, f"no member is of type {shown(types)}")
             out |= {"enum": fitting} if keyword == "enum" else {"const": fitting[0]}
         return out
 
@@ -147,22 +151,22 @@ class Reader:
         out = {}
         for keyword in ("minimum", "maximum", "multipleOf"):
             if keyword in schema:
-                out[keyword] = self._number(schema[keyword], paths.member(path, keyword))
+                out[keyword] = self._number(schema[keyword], child(path, keyword))
         for keyword, inclusive in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
             value = schema.get(keyword, False)
             if value is True and inclusive in out:
                 # Draft 4 has a flag beside the bound.
                 out[keyword] = out.pop(inclusive)
             elif not isinstance(value, bool):
-                out[keyword] = self._number(value, paths.member(path, keyword))
+                out[keyword] = self._number(value, child(path, keyword))
         if out.get("multipleOf", 1) <= 0:
-            raise self._error(paths.member(path, "multipleOf"), f"expected more than 0, found {out['multipleOf']}")
+            raise self._error(child(path, "multipleOf"), f"expected more than 0, found {out['multipleOf']}")
         return out
 
     def _strings(self, schema: Mapping[str, Any], path: str) -> dict[str, Any]:
         out = {}
         if "pattern" in schema:
-            where = paths.member(path, "pattern")
+            where = child(path, "pattern")
             self._check_type(schema["pattern"], str, where)
             out["pattern"] = translate_pattern(schema["pattern"])
         return out | self._format(schema, path)
@@ -175,7 +179,7 @@ class Reader:
             return {"format": name}
         if schema.get("type") == "integer" and name in INTEGER_FORMATS:
             return self._integer_format(schema, path, *INTEGER_FORMATS[name])
-        self.refuse(paths.member(path, "format"), f"format {paths.found(name)} cannot be enforced")
+        self.refuse(child(path, "format"), f"format {shown(name)} cannot be enforced")
         return {}
 
     def _integer_format(self, schema: Mapping[str, Any], path: str, least: int, greatest: int) -> dict[str, Any]:
@@ -186,7 +190,7 @@ class Reader:
         }
 
     def _counts(self, schema: Mapping[str, Any], path: str) -> dict[str, Any]:
-        return {key: self._count(schema[key], paths.member(path, key)) for key in _COUNTS if key in schema}
+        return {key: self._count(schema[key], child(path, key)) for key in _COUNTS if key in schema}
 
     def _array(self, schema: Mapping[str, Any], path: str) -> dict[str, Any]:
         first, others = schema.get("prefixItems"), schema.get("items")
@@ -197,34 +201,32 @@ class Reader:
             first_key, others_key = "items", "additionalItems"
         out: dict[str, Any] = {}
         if first is not None:
-            where = paths.member(path, first_key)
+            where = child(path, first_key)
             self._check_type(first, list, where)
-            out["prefixItems"] = [self.read(each, paths.item(where, index)) for index, each in enumerate(first)]
+            out["prefixItems"] = [self.read(each, child(where, index)) for index, each in enumerate(first)]
         if others is not None:
-            out["items"] = self.read(others, paths.member(path, others_key))
+            out["items"] = self.read(others, child(path, others_key))
         return out
 
     def _object(self, schema: Mapping[str, Any], path: str) -> dict[str, Any]:
         out: dict[str, Any] = {}
         for keyword in ("properties", "patternProperties"):
             if keyword in schema:
-                where = paths.member(path, keyword)
+                where = child(path, keyword)
                 self._check_type(schema[keyword], Mapping, where)
                 members = schema[keyword].items()
-                out[keyword] = {name: self.read(each, paths.member(where, name)) for name, each in members}
+                out[keyword] = {name: self.read(each, child(where, name)) for name, each in members}
         if "required" in schema:
-            self._check_names(schema["required"], paths.member(path, "required"))
+            self._check_names(schema["required"], child(path, "required"))
             out["required"] = list(schema["required"])
         if "additionalProperties" in schema:
-            out["additionalProperties"] = self.read(
-                schema["additionalProperties"], paths.member(path, "additionalProperties")
-            )
+            out["additionalProperties"] = self.read(schema["additionalProperties"], child(path, "additionalProperties"))
         return out | self._property_names(schema, out, path)
 
     def _property_names(self, schema: Mapping[str, Any], out: Mapping[str, Any], path: str) -> dict[str, Any]:
         """`propertyNames`, where it says the same as a pattern or a list of keys does."""
         names = schema.get("propertyNames", True)
-        where = paths.member(path, "propertyNames")
+        where = child(path, "propertyNames")
         if not isinstance(names, Mapping):
             return {} if names is True else self._refused(where)
         limits = {key: names[key] for key in names if key in _MEANINGFUL and (key, names[key]) != ("type", "string")}
@@ -281,19 +283,17 @@ class Reader:
             names = (*(inherited or ()), *declared_names(around, self._root)) if is_last else ()
             is_open = is_part or not (is_last or len(choices) == 1)
             branches = self._parts(schema, keyword, path, names, is_open)
-            out |= self._choice(keyword, branches, paths.member(path, keyword))
+            out |= self._choice(keyword, branches, child(path, keyword))
         return out
 
     def _parts(
         self, schema: Mapping[str, Any], keyword: str, path: str, inherited: Sequence[str], is_part: bool
     ) -> list[Any]:
-        where = paths.member(path, keyword)
+        where = child(path, keyword)
         self._check_type(schema[keyword], list, where)
         if not schema[keyword]:
             raise self._error(where, "expected one schema at least")
-        return [
-            self.read(each, paths.item(where, index), inherited, is_part) for index, each in enumerate(schema[keyword])
-        ]
+        return [self.read(each, child(where, index), inherited, is_part) for index, each in enumerate(schema[keyword])]
 
     def _choice(self, keyword: str, branches: list[Any], where: str) -> dict[str, Any]:
         """`oneOf` is `anyOf` where no value can fit two branches; where it may not be, llguidance has the last word."""
@@ -310,7 +310,7 @@ class Reader:
             return self._reference(reference, path, is_open=True) if resolved else True
         keys, target = resolved
         self._inlining.append(keys)
-        schema = self.read(target, paths.below(ROOT, keys), is_part=True)
+        schema = self.read(target, below(ROOT, keys), is_part=True)
         self._inlining.pop()
         return schema
 
@@ -318,7 +318,7 @@ class Reader:
         try:
             return resolve(self._root, reference)
         except UnresolvedError as error:
-            self.refuse(paths.member(path, "$ref"), str(error))
+            self.refuse(child(path, "$ref"), str(error))
             return None
 
     def _reference(self, reference: Any, path: str, is_open: bool) -> dict[str, Any]:
@@ -331,7 +331,7 @@ class Reader:
             name = self._names[keys, is_open] = self._new_name(keys)
             # A definition may refer to itself: it has its name before it is read.
             self.definitions[name] = {}
-            self.definitions[name] = self.read(target, paths.below(ROOT, keys), is_part=is_open)
+            self.definitions[name] = self.read(target, below(ROOT, keys), is_part=is_open)
         return {"$ref": f"#/$defs/{name}"}
 
     def _new_name(self, keys: Sequence[str]) -> str:
@@ -352,21 +352,21 @@ class Reader:
     def _check_type(self, value: Any, kind: type, where: str) -> None:
         if not isinstance(value, kind):
             names = {list: "a list", str: "a text", bool: "true or false", Mapping: "an object"}
-            raise self._error(where, f"expected {names[kind]}, found {paths.found(value)}")
+            raise self._error(where, f"expected {names[kind]}, found {shown(value)}")
 
     def _check_names(self, names: Any, where: str) -> None:
         if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
-            raise self._error(where, f"expected a list of names, found {paths.found(names)}")
+            raise self._error(where, f"expected a list of names, found {shown(names)}")
 
     def _count(self, value: Any, where: str) -> int:
         """A count; drafts from 6 on allow 2.0 for 2."""
         if isinstance(value, bool) or not isinstance(value, int | float) or value < 0 or value != int(value):
-            raise self._error(where, f"expected a whole number from 0 on, found {paths.found(value)}")
+            raise self._error(where, f"expected a whole number from 0 on, found {shown(value)}")
         return int(value)
 
     def _number(self, value: Any, where: str) -> Any:
-        if isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not math.isfinite(value):
-            raise self._error(where, f"expected a number, found {paths.found(value)}")
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self._error(where, f"expected a number, found {shown(value)}")
         return value
 
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote
 
+from engine.json_path import child, shown
+
 
 class UnresolvedError(Exception):
     """A reference that leads nowhere here; its text says why."""
@@ -15,7 +17,7 @@ def resolve(root: Mapping[str, Any], reference: Any) -> tuple[tuple[str, ...], A
     `#` is `root` itself. Raises UnresolvedError where it points outside or nowhere.
     """
     if not isinstance(reference, str):
-        raise UnresolvedError(f"expected a text, found {reference!r}")
+        raise UnresolvedError(f"expected a text, found {shown(reference)}")
     own_address = root.get("$id")
     if isinstance(own_address, str) and own_address:
         reference = reference.removeprefix(own_address.rstrip("#"))
@@ -26,6 +28,13 @@ def resolve(root: Mapping[str, Any], reference: Any) -> tuple[tuple[str, ...], A
         raise UnresolvedError(f"{reference!r} is no JSON pointer; anchors are not followed")
     path = tuple(part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:])
     return path, _at(root, path, reference)
+
+
+def below(path: str, keys: Sequence[str]) -> str:
+    """The JSON path that leads on from `path` through the keys of a pointer."""
+    for key in keys:
+        path = child(path, int(key) if key.isdigit() else key)
+    return path
 
 
 def _at(root: Any, path: Sequence[str], reference: str) -> Any:

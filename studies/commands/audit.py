@@ -1,5 +1,6 @@
 """`schemaweaver audit`: every tool of a collection, built and tried."""
 
+import json
 from pathlib import Path
 from typing import Annotated
 
@@ -7,8 +8,9 @@ import typer
 
 from cost_models import write_whole
 from cost_models.json_node import json_text
-from engine.bfcl_dialect import tool_from_bfcl
+from engine.errors import InputError
 from engine.llamacpp import load_model, make_preparer
+from engine.tool_forms import read_tool, tool_from_bfcl
 from sim.bfcl import SINGLE_TURN_FILES, find_bfcl, read_definitions
 from sim.random_walk import RandomWalk
 from studies.audit import Audit, Definition, Tally, limited, to_json
@@ -26,6 +28,8 @@ Examples:
   schemaweaver audit
 
   schemaweaver audit --limit 200 --out out/audit.json
+
+  schemaweaver audit --droidcall DroidCall/api.jsonl --format lfm2
 """
 
 
@@ -35,6 +39,9 @@ def audit(
         int | None, typer.Option("--limit", min=1, help="Try so many distinct tools. Default: all.")
     ] = None,
     calls: Annotated[int, typer.Option("--calls", min=0, help="Calls that the constraint of each tool writes.")] = 2,
+    droidcall: Annotated[
+        Path | None, typer.Option("--droidcall", help="DroidCall's api.jsonl: its functions are tried too.")
+    ] = None,
     model: ModelOption = None,
     call_format: FormatOption = None,
     seed: SeedOption = 0,
@@ -47,7 +54,7 @@ def audit(
     refuses is counted and explained. Exit code 1 means that a definition crashed, a written call was invalid, or a
     value was refused that should not be.
     """
-    definitions = limited(_bfcl(), limit)
+    definitions = [*limited(_bfcl(), limit), *(_of_file(droidcall) if droidcall else ())]
     loaded = load_model(find_model(model), vocabulary_only=True)
     try:
         form = make_preparer(loaded, format_name=call_format).call_format
@@ -66,6 +73,15 @@ def _bfcl() -> list[Definition]:
     return [
         Definition(name, data, tool_from_bfcl) for name in SINGLE_TURN_FILES for data in read_definitions(folder, name)
     ]
+
+
+def _of_file(path: Path) -> list[Definition]:
+    """The tools of a file with one on each line."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        return [Definition(path.name, json.loads(line), read_tool) for line in lines if line.strip()]
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise InputError(f"{path}: no tools, one on each line: {error}") from error
 
 
 def _run(audit: Audit, definitions: list[Definition]) -> Tally:
