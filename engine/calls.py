@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.numbers import is_at_digit_limit
+
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
@@ -21,6 +23,11 @@ class ToolCall:
     @property
     def is_complete(self) -> bool:
         return self.arguments is not None
+
+    @property
+    def numbers_at_limit(self) -> tuple[str, ...]:
+        """Names of the arguments whose number ends because no more digits were allowed: the model may have gone on."""
+        return tuple(name for name, text in self.number_texts.items() if is_at_digit_limit(text))
 
     def same_call(self, other: "ToolCall") -> bool:
         """Whether both call the same tool with the same arguments, types included."""

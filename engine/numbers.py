@@ -27,6 +27,12 @@ UNBOUNDED_NUMBER = f"({_PLAIN}|{_SMALL_EXPONENT}|{_LARGE_EXPONENT})"
 """Any number of RFC 8259 within the limits above; none of them is too large for a float."""
 
 
+def is_at_digit_limit(text: str) -> bool:
+    """Whether a number has as many digits, before or behind the point, as one without bounds may have."""
+    whole, _, fraction = text.lstrip("-").lower().partition("e")[0].partition(".")
+    return len(whole) >= MAX_INTEGER_DIGITS or len(fraction) >= MAX_FRACTION_DIGITS
+
+
 def number_expression(kind: str, limits: Mapping[str, Any]) -> str | None:
     """The `integer`s or `number`s within a schema's bounds, as the body of a terminal in llguidance's Lark dialect.
 

@@ -24,6 +24,9 @@ NotReadOnlyOption = Annotated[
 StrictOption = Annotated[
     bool, typer.Option("--strict", help="Stop at a tool that is refused, or usable only with a change.")
 ]
+LenientOption = Annotated[
+    bool, typer.Option("--lenient", help="Use tools although something of their schemas cannot be enforced.")
+]
 
 _MOST_NAMES = 5
 """Names that one warning lists."""
@@ -78,6 +81,14 @@ def tell_refused(refused: Sequence[ToolError], as_json: bool) -> None:
         if as_json:
             line = {"tool": error.tool, "path": error.path, "problem": error.problem}
             print(json.dumps({"refused": line}), flush=True)
+
+
+def tell_unenforced(warnings: Sequence[str], as_json: bool) -> None:
+    """Say on stderr what of the tools' schemas is not enforced; as JSON lines on stdout too."""
+    for text in warnings:
+        warn(text)
+        if as_json:
+            print(json.dumps({"warning": text}), flush=True)
 
 
 def tell_changed(tools: Sequence[Tool], source: Path) -> None:

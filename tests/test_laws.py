@@ -130,6 +130,7 @@ def test_validity_a_number_that_never_ends_is_closed_by_the_limit_of_its_digits(
     case = Case((tool,), tool, {}, max_call_tokens=100)
     run = trace(schedule, case.request, Whim(1, ("1",), bonus=50.0).writer(case.vocabulary))
     assert run.call.number_texts == {"a": "1" * MAX_INTEGER_DIGITS}
+    assert run.call.numbers_at_limit == ("a",)
 
 
 # Equality

@@ -9,10 +9,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine.numbers import (
+    MAX_FRACTION_DIGITS,
     MAX_INTEGER_DIGITS,
     UNBOUNDED_NUMBER,
     integer_bounds,
     integer_pattern,
+    is_at_digit_limit,
     number_expression,
     number_patterns,
 )
@@ -103,3 +105,19 @@ def test_an_integer_without_bounds_ends():
     pattern = integer_pattern(None, None)
     assert matches([pattern], "9" * MAX_INTEGER_DIGITS)
     assert not matches([pattern], "9" * (MAX_INTEGER_DIGITS + 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_at_limit"),
+    [
+        ("7", False),
+        ("-0.5e12", False),
+        ("1" * MAX_INTEGER_DIGITS, True),
+        ("-" + "1" * MAX_INTEGER_DIGITS, True),
+        ("1" * (MAX_INTEGER_DIGITS - 1), False),
+        ("0." + "1" * MAX_FRACTION_DIGITS + "E5", True),
+        ("0." + "1" * (MAX_FRACTION_DIGITS - 1), False),
+    ],
+)
+def test_a_number_that_a_limit_closed_can_be_told(text, is_at_limit):
+    assert is_at_digit_limit(text) is is_at_limit

@@ -6,14 +6,20 @@ from typing import Any
 
 import jsonschema
 import pytest
+from strategies import Case
 from toy_vocabulary import byte_vocabulary
+from tracing import trace
 
 from engine.errors import ToolError
 from engine.formats import QWEN
 from engine.numbers import MAX_FRACTION_DIGITS, MAX_INTEGER_DIGITS
+from engine.schedules import SCHEDULES
 from engine.schemas import enforce, explain
 from engine.tools import Tool
 from engine.toolset import Toolset
+from sim.random_walk import RandomWalk
+
+CHECKER = jsonschema.Draft202012Validator.FORMAT_CHECKER
 
 NODE = {"type": "object", "properties": {"v": {"type": "integer"}, "next": {"$ref": "#/$defs/Node"}}, "required": ["v"]}
 CAT = {"type": "object", "properties": {"kind": {"const": "cat"}, "lives": {"type": "integer"}}, "required": ["kind"]}
@@ -106,6 +112,10 @@ MEMBERS = [
     ({"enum": [["x", 1], {"k": [None]}]}, ['["x", 1]', '{"k": [null]}'], ['["x",1]', '["x"]', "{}"]),
     ({"enum": ["3", 3], "type": "string"}, ['"3"'], ["3"]),
     ({"enum": [1.0, 2.5], "type": "integer"}, ["1"], ["1.0", "2.5"]),
+    ({"enum": [2**70, -1, "x", None], "minimum": 0}, [str(2**70), '"x"', "null"], ["-1"]),
+    ({"enum": ["a", "ab", "abc", 7], "minLength": 2, "maxLength": 2}, ['"ab"', "7"], ['"a"', '"abc"']),
+    ({"enum": [[], [1], {}], "minItems": 1}, ["[1]", "{}"], ["[]"]),
+    ({"enum": ["ab", "b"], "pattern": "^a"}, ['"ab"'], ['"b"']),
     ({"enum": ["a", "ab", "abc"]}, ['"a"', '"ab"', '"abc"'], ['""', '"abcd"', '"b"']),
     ({"const": "é"}, ['"é"'], ['"e"', '"\\u00e9"']),
     ({"const": {"x": None}}, ['{"x": null}'], ["{}"]),
@@ -356,6 +366,8 @@ NONE_FITS = [
     ({"enum": "ab"}, f"{A}.enum", 'expected a list of members, found "ab"'),
     ({"enum": ["a"], "type": "integer"}, f"{A}.enum", 'no member is of type "integer"'),
     ({"const": "a", "type": ["integer", "null"]}, f"{A}.const", 'no member is of type ["integer", "null"]'),
+    ({"enum": [1, 2], "minimum": 3}, f"{A}.enum", 'no member keeps {"minimum": 3}'),
+    ({"const": "a", "minLength": 2}, f"{A}.const", 'no member keeps {"minLength": 2}'),
     ({"type": []}, f"{A}.type", "no type is left"),
     ({"type": "integer", "minimum": 3, "maximum": 2}, f"{A}.minimum", "no integer is at least 3 and at most 2"),
     ({"type": "integer", "minimum": 0.2, "maximum": 0.8}, f"{A}.minimum", "no integer is at least 1 and at most 0"),
@@ -473,3 +485,16 @@ def test_a_lenient_reading_is_as_strict_as_it_can_be():
 def test_nothing_is_wrong_with_a_schema_that_is_enforced(schema, _good, _bad):
     assert explain(tool_with(schema), "a") is None
     assert enforce(tool_with(schema), "a", lenient=True) == enforce(tool_with(schema), "a")
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "schema", [schema for schema, *_ in ALL if not any(keyword in str(schema) for keyword in OTHER_DIALECTS)]
+)
+def test_validity_a_random_walk_writes_only_calls_that_validate(schema, seed):
+    """Whatever is allowed at each step, what comes out at the end keeps the schema."""
+    tool = tool_with(schema)
+    case = Case((tool,), tool, {}, max_call_tokens=200)
+    run = trace(sorted(SCHEDULES)[seed], case.request, RandomWalk(seed, case.vocabulary))
+    if run.call.arguments is not None:
+        jsonschema.Draft202012Validator(tool.parameters, format_checker=CHECKER).validate(dict(run.call.arguments))

@@ -9,7 +9,7 @@ from strategies import Case, cases, examples, json_text
 from toy_vocabulary import VOCABULARIES, toy_vocabulary
 from tracing import trace
 
-from engine.errors import InputError, ToolError
+from engine.errors import InputError, ScheduleError, ToolError
 from engine.formats import QWEN
 from engine.schedules import SCHEDULES
 from engine.tools import Tool
@@ -97,6 +97,34 @@ def test_the_rest_of_a_call_leaves_nothing_open_but_the_optional_arguments(case:
         whole.advance(token)
     assert rest.is_finished
     assert whole.is_finished
+
+
+MANY = [
+    *(f"server.{number // 50}/tool_{number}" for number in range(440)),
+    *("get" + "_x" * length for length in range(30)),
+    *("math", "math.add", "math.add.all", "add", "a", "ab", "b", "get_weather_forecast", "weather", "get_weather"),
+    *(f"{prefix}get" for prefix in ("x", ".", "/", "-", "_", " ", '"', "\\", "é", "京")),
+    *(f"get{suffix}" for suffix in (" ", ".", "/", '"', '",', '", ', "}}", "\\", "é", "京")),
+]
+
+
+@pytest.mark.parametrize("vocabulary", VOCABULARIES)
+def test_one_of_many_tools_is_chosen_by_its_exact_name_and_compiled_alone(vocabulary):
+    toolset = Toolset([replace(GOOD, name=name) for name in MANY], QWEN, VOCABULARIES[vocabulary]())
+    for number, name in enumerate(MANY):
+        constraint = toolset.call_constraint()
+        constraint.advance_all(toolset.vocabulary.encode_with_markers(f'{QWEN.head(name)}"a": "x"{QWEN.end(True)}'))
+        assert (constraint.chosen, constraint.is_finished) == (number, True)
+        assert [key for key in toolset._compiled if key != (None, None)] == [
+            (each, None) for each in MANY[: number + 1]
+        ]
+
+
+@pytest.mark.parametrize("name", ["serve", "server.0/tool_", "server.8/tool_4000", "math.", "xx", "", "get_y", "GET"])
+def test_a_name_that_is_no_tools_cannot_be_written(name):
+    toolset = Toolset([replace(GOOD, name=each) for each in MANY], QWEN, toy_vocabulary())
+    with pytest.raises(ScheduleError, match="is not allowed here"):
+        toolset.call_constraint().advance_all(toolset.vocabulary.encode_with_markers(QWEN.head(name)))
 
 
 ODD = [

@@ -32,9 +32,12 @@ class Preparer:
     options: BackendOptions = field(default_factory=BackendOptions)
     format_reason: str = ""
 
-    def toolset(self, tools: Sequence[Tool]) -> Toolset:
-        """`tools` ready to decode; make it once and use it for all requests with the same tools."""
-        return Toolset(tools, self.call_format, self.model.vocabulary)
+    def toolset(self, tools: Sequence[Tool], lenient: bool = False) -> Toolset:
+        """`tools` ready to decode; make it once and use it for all requests with the same tools.
+
+        With `lenient`, what of their schemas cannot be enforced is left out, and `Toolset.warnings` names it.
+        """
+        return Toolset(tools, self.call_format, self.model.vocabulary, lenient)
 
     def request(
         self, messages: Sequence[Message], toolset: Toolset, max_call_tokens: int = 512, tile_rows: int = 4

@@ -1,8 +1,23 @@
 """Members of `enum` and `const`: which are of a type."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from operator import ge, gt, le, lt
 from typing import Any
+
+LIMITS: Mapping[str, tuple[str, Callable[[Any, Any], bool]]] = {
+    "minimum": ("number", ge),
+    "maximum": ("number", le),
+    "exclusiveMinimum": ("number", gt),
+    "exclusiveMaximum": ("number", lt),
+    "minLength": ("string", ge),
+    "maxLength": ("string", le),
+    "minItems": ("array", ge),
+    "maxItems": ("array", le),
+    "minProperties": ("object", ge),
+    "maxProperties": ("object", le),
+}
+"""What a keyword binds, and how."""
 
 
 def members_of_type(members: Sequence[Any], types: Any) -> list[Any]:
@@ -17,6 +32,19 @@ def members_of_type(members: Sequence[Any], types: Any) -> list[Any]:
         elif any(is_of_type(value, name) for name in names):
             fitting.append(value)
     return fitting
+
+
+def members_within(members: Sequence[Any], limits: Mapping[str, Any]) -> list[Any]:
+    """The members that keep bounds and lengths; a limit binds the values of its own type alone."""
+    return [value for value in members if all(_keeps(value, key, limit) for key, limit in limits.items())]
+
+
+def _keeps(value: Any, keyword: str, limit: Any) -> bool:
+    kind, compare = LIMITS[keyword]
+    if not is_of_type(value, kind):
+        return True
+    size = value if kind == "number" else len(value)
+    return bool(compare(size, limit))
 
 
 def is_of_type(value: Any, name: str) -> bool:

@@ -19,7 +19,7 @@ from engine.schemas.keywords import (
     TYPES,
     unsupported,
 )
-from engine.schemas.members import members_of_type
+from engine.schemas.members import LIMITS, members_of_type, members_within
 from engine.schemas.merging import merged
 from engine.schemas.patterns import translate_pattern
 from engine.schemas.references import UnresolvedError, below, resolve
@@ -93,6 +93,7 @@ class Reader:
         out |= self._numbers(schema, path)
         out |= self._strings(schema, path)
         out |= self._counts(schema, path)
+        self._limit_members(out, path)
         out |= self._array(schema, path)
         out |= self._object(schema, path)
         return self._combined(out, schema, path, inherited, is_part)
@@ -146,6 +147,17 @@ class Reader:
                 raise self._error(where, f"no member is of type {shown(types)}")
             out |= {"enum": fitting} if keyword == "enum" else {"const": fitting[0]}
         return out
+
+    def _limit_members(self, out: dict[str, Any], path: str) -> None:
+        """Bounds and lengths beside members leave those that keep them, and say nothing more."""
+        keyword = next((key for key in ("const", "enum") if key in out), None)
+        limits = {key: out.pop(key) for key in LIMITS if key in out} if keyword else {}
+        if keyword is None or not limits:
+            return
+        members = members_within(out["enum"] if keyword == "enum" else [out["const"]], limits)
+        if not members:
+            raise self._error(child(path, keyword), f"no member keeps {shown(limits)}")
+        out[keyword] = members if keyword == "enum" else members[0]
 
     def _numbers(self, schema: Mapping[str, Any], path: str) -> dict[str, Any]:
         out = {}

@@ -18,12 +18,14 @@ from engine.toolset import Toolset
 from studies.console import OUT, print_text_table
 from studies.models import find_model
 from studies.offered_tools import (
+    LenientOption,
     NotReadOnlyOption,
     ReadOnlyOption,
     StrictOption,
     read_offered,
     tell_changed,
     tell_refused,
+    tell_unenforced,
     without,
 )
 from studies.options import (
@@ -64,13 +66,15 @@ def call(
     read_only: ReadOnlyOption = None,
     not_read_only: NotReadOnlyOption = None,
     strict: StrictOption = False,
+    lenient: LenientOption = False,
     stats: Annotated[bool, typer.Option("--stats", help="Print passes and times after the call.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
 ) -> None:
     """Decode one tool call and print it, the provisional call as soon as it exists.
 
     Tools may be in the form of OpenAI, MCP, Anthropic, BFCL, DroidCall or Android's AppFunctions. One that cannot be
-    used is left out with a warning. Exit code 1 means that the call was cut by --max-tokens and is incomplete.
+    used is left out with a warning; with --lenient, only what of its schema cannot be enforced is. Exit code 1 means
+    that the call was cut by --max-tokens and is incomplete.
     """
     schedule_named(schedule)
     offered = read_offered(tools, read_only or (), not_read_only or (), strict)
@@ -80,10 +84,11 @@ def call(
     options = BackendOptions(context_tokens=context, max_sequences=_sequences(offered.tools), threads=threads)
     decoder = open_decoder(load_model(find_model(model)), options, call_format)
     try:
-        toolset = decoder.preparer.toolset(offered.tools)
+        toolset = decoder.preparer.toolset(offered.tools, lenient)
         if broken := toolset.broken():
-            toolset = decoder.preparer.toolset(without(offered.tools, broken, tools, strict))
+            toolset = decoder.preparer.toolset(without(offered.tools, broken, tools, strict), lenient)
             tell_refused(broken, as_json)
+        tell_unenforced([text for tool in toolset.tools for text in toolset.warnings(tool)], as_json)
         said = sys.stdin.read() if message == "-" else message
         request = decoder.preparer.request([{"role": "user", "content": said}], toolset, max_tokens, tile or 1)
         run = decoder.call(request, schedule, on_emit=lambda emit: _print_emit(emit, toolset, as_json))
@@ -120,6 +125,8 @@ def _emit_line(called: ToolCall, status: str, toolset: Toolset) -> dict[str, Any
             line |= {"read_only": tool.read_only, "read_only_rule": tool.read_only_rule}
     if called.number_texts:
         line["number_texts"] = dict(called.number_texts)
+    if called.numbers_at_limit:
+        line["numbers_at_limit"] = list(called.numbers_at_limit)
     if arguments is None:
         line["text"] = called.text
     return line
