@@ -135,6 +135,8 @@ class ValueGrammar:
 
     def _members(self, schema: Mapping[str, Any], path: str) -> str:
         """One of an enum's members, those that have the declared type."""
+        if beside := sorted(set(schema) - _ANNOTATIONS - {"type"} - {"const" if "const" in schema else "enum"}):
+            raise self._error(f"{path}.{beside[0]}", f"{beside[0]!r} beside members")
         members = [schema["const"]] if "const" in schema else schema["enum"]
         allowed = [m for m in members if admitted_types({"const": m}, {}) & admitted_types(schema, self._root)]
         if not allowed:

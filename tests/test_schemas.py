@@ -203,6 +203,7 @@ OBJECTS = [
         ['{"a": 1, "b": 2}', '{"b": 1}', "{}"],
         ['{"c": 1}', '{"a": "x"}'],
     ),
+    ({"type": "object", "propertyNames": {"enum": ["a"]}, "unevaluatedProperties": False}, ["{}"], ['{"a": 1}']),
     ({**X, "minProperties": 1}, ['{"x": 1}'], ["{}"]),
     ({"type": "object", "minProperties": 1, "maxProperties": 1}, ['{"k": 1}'], ["{}", '{"k": 1, "l": 2}']),
     ({**X, "unevaluatedProperties": False}, ['{"x": 1}'], ['{"z": 1}']),
@@ -241,6 +242,17 @@ COMBINED = [
         ['{"kind": "cat", "lives": 7}', '{"kind": "dog", "barks": true}'],
         ['{"kind": "cat", "barks": true}', '{"kind": "cow"}', "{}"],
     ),
+    ({"anyOf": [False, {"type": "null"}]}, ["null"], ["1"]),
+    ({"anyOf": [True, {"type": "null"}], "type": "integer"}, ["1"], ["null"]),
+    ({"oneOf": [False, {"type": "null"}]}, ["null"], ["1"]),
+    (
+        {"anyOf": [{"type": "string"}, {"type": "integer"}], "oneOf": [{"type": "integer"}, {"type": "null"}]},
+        ["1"],
+        ['"a"', "null"],
+    ),
+    ({"allOf": [{"anyOf": [{"const": 1}, {"const": 2}]}], "anyOf": [{"const": 2}, {"const": 3}]}, ["2"], ["1", "3"]),
+    ({**X, "allOf": [{"unevaluatedProperties": False}]}, ["{}"], ['{"x": 1}', '{"z": 1}']),
+    ({"allOf": [{**X, "unevaluatedProperties": False}]}, ['{"x": 1}'], ['{"z": 1}']),
     ({"type": "string", "nullable": True}, ['"x"', "null"], ["3"]),
     ({"$ref": "#/$defs/Color", "nullable": True}, ['"red"', "null"], ['"blue"']),
     ({"type": "string", "nullable": False}, ['"x"'], ["null"]),
@@ -297,6 +309,7 @@ REFUSED = [
     ({"type": "array", "items": {"type": "array", "uniqueItems": True}}, f"{A}.items.uniqueItems", "this keyword"),
     ({"type": "array", "unevaluatedItems": False}, f"{A}.unevaluatedItems", "this keyword"),
     ({"type": "object", "unevaluatedProperties": {}}, f"{A}.unevaluatedProperties", "this keyword"),
+    ({**X, "unevaluatedProperties": False, "anyOf": [X]}, f"{A}.unevaluatedProperties", "this keyword"),
     ({"type": "object", "dependentRequired": {"a": ["b"]}}, f"{A}.dependentRequired", "this keyword"),
     ({"type": "object", "dependentSchemas": {"a": {}}}, f"{A}.dependentSchemas", "this keyword"),
     ({"type": "object", "dependencies": {"a": ["b"]}}, f"{A}.dependencies", "this keyword"),
@@ -383,18 +396,23 @@ NONE_FITS = [
     ({"type": "object", "properties": ["a"]}, f"{A}.properties", 'expected an object, found ["a"]'),
     ({"type": "object", "required": "a"}, f"{A}.required", 'expected a list of names, found "a"'),
     ({"type": "array", "items": "string"}, f"{A}.items", 'expected a schema, found "string"'),
+    ({**X, "unevaluatedProperties": False, "required": ["y"]}, f"{A}.required", "Unsatisfiable schema: required"),
+    ({"anyOf": [False]}, f"{A}.anyOf", "no value is allowed"),
+    ({"oneOf": [False, False]}, f"{A}.oneOf", "no value is allowed"),
     ({"anyOf": []}, f"{A}.anyOf", "expected one schema at least"),
     ({"anyOf": {}}, f"{A}.anyOf", "expected a list, found {}"),
     ({"allOf": [{"type": "string"}, {"type": "integer"}]}, f"{A}.allOf", "Unsatisfiable schema"),
     ({"type": "string", "nullable": "yes"}, f"{A}.nullable", 'expected true or false, found "yes"'),
-    ({"$ref": "#/properties/a"}, f"{A}.$ref", "no value of it ever ends"),
+    ({"$ref": "#/properties/a"}, f"{A}.$ref", "no value is described"),
+    ({"anyOf": [{"$ref": "#/properties/a"}, {"type": "null"}]}, f"{A}.anyOf", "no value is described"),
+    ({"allOf": [{"$ref": "#/$defs/Loop"}, {"type": "null"}]}, "$.parameters.$defs.Loop", "no value is described"),
     ({"$ref": "#/$defs/Endless"}, "$.parameters.$defs.Endless.properties.n.$ref", "no value of it ever ends"),
     ({"$ref": 3}, f"{A}.$ref", "expected a text, found 3"),
     (nested({"type": "string"}, 70), f"{A}{'.items' * 64}", "nested more than 64 schemas deep"),
     ({"anyOf": [nested({"type": "string"}, 300, "anyOf")]}, A, "nested"),
 ]
 ENDLESS = {"type": "object", "properties": {"n": {"$ref": "#/$defs/Endless"}}, "required": ["n"]}
-WITH_ENDLESS = {**ROOT, "$defs": {**ROOT["$defs"], "Endless": ENDLESS}}
+WITH_ENDLESS = {**ROOT, "$defs": {**ROOT["$defs"], "Endless": ENDLESS, "Loop": {"allOf": [{"$ref": "#/$defs/Loop"}]}}}
 
 
 @pytest.mark.parametrize(("schema", "path", "problem"), NONE_FITS)

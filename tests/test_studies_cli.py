@@ -48,11 +48,11 @@ def refused(monkeypatch, capsys, *arguments):
         ('[{"name": "x", "parameters": {"type": "string"}}]', "tool 'x': $[0].parameters.type: expected 'object'"),
         (
             '[{"name": "x", "parameters": {"properties": {"a": {"type": "frob"}}}}]',
-            "tool 'x': $.parameters.properties.a:",
+            "tool 'x': $.parameters.properties.a.type:",
         ),
         (
             '[{"name": "x", "inputSchema": {"properties": {"a": {"not": {}}}}}]',
-            "tool 'x': $.parameters.properties.a:",
+            "tool 'x': $.parameters.properties.a.not:",
         ),
         ('[{"name": "x", "parameters": {"required": [3]}}]', "tool 'x': $[0].parameters.required: 3 is not among"),
     ],

@@ -177,6 +177,7 @@ def test_bare_values_of_a_schema(schema, text, allowed):
         (LFM2, {"type": "array", "uniqueItems": True}, r"a\.uniqueItems: this keyword"),
         (LFM2, {"type": "object", "patternProperties": {}}, r"a\.patternProperties"),
         (LFM2, {"allOf": [{"pattern": "a"}, {"pattern": "b"}]}, r"a\.allOf: .*'allOf'"),
+        (LFM2, {"enum": ["a", "b"], "pattern": "^a"}, r"a\.pattern: .*'pattern' beside members"),
         (LFM2, {"oneOf": [{"type": "number"}, {"type": "integer"}]}, r"a\.oneOf: .*fits two of its schemas"),
         (LFM2, {"$ref": "#/$defs/None"}, r"'#/\$defs/None' is not there"),
         (LFM2, {"anyOf": [{"minimum": 1}, {"type": "null"}], "minimum": 2}, "'minimum' beside 'anyOf' and in it"),

@@ -22,10 +22,14 @@ def closes(schema: Mapping[str, Any], root: Mapping[str, Any]) -> bool:
 
 
 def declared_names(schema: Mapping[str, Any], root: Mapping[str, Any]) -> tuple[str, ...]:
-    """The names that a schema declares or requires, with all that applies in place, in the order of writing."""
+    """The names that a schema declares or requires, with all that applies in place, in the order of writing.
+
+    `unevaluatedProperties` leaves room for those that are declared alone.
+    """
     names: dict[str, None] = {}
+    keywords = ("properties",) if schema.get("unevaluatedProperties") is False else ("properties", "required")
     for part in _in_place(schema, root):
-        for keyword in ("properties", "required"):
+        for keyword in keywords:
             members = part.get(keyword)
             if isinstance(members, Mapping | list):
                 names |= dict.fromkeys(name for name in members if isinstance(name, str))

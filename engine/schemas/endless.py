@@ -1,4 +1,4 @@
-"""Schemas whose values could never be written to their end, as a node that must have a node in it."""
+"""Schemas whose values have no end, as a node that must have a node in it, and those that only lead to themselves."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,6 +13,35 @@ def is_endless(schema: Any) -> bool:
         if not more:
             return not _ends(schema, ending)
         ending |= more
+
+
+def is_circular(schema: Any) -> bool:
+    """Whether a value of an enforced schema has to fit that schema itself before anything is known of it.
+
+    JSON Schema leaves the meaning open: a validator would not come to an end (core specification, section 9.4.1).
+    """
+    definitions = schema.get("$defs", {}) if isinstance(schema, Mapping) else {}
+    return any(name in _reached(definitions[name], definitions) for name in definitions)
+
+
+def _reached(schema: Any, definitions: Mapping[str, Any]) -> set[str]:
+    """The definitions that describe the same value as `schema`."""
+    reached: set[str] = set()
+    pending = _referred_in_place(schema)
+    while pending:
+        name = pending.pop()
+        if name not in reached:
+            reached.add(name)
+            pending += _referred_in_place(definitions[name])
+    return reached
+
+
+def _referred_in_place(schema: Any) -> list[str]:
+    if not isinstance(schema, Mapping):
+        return []
+    names = [schema["$ref"].rpartition("/")[2]] if "$ref" in schema else []
+    parts = (part for keyword in ("allOf", "anyOf", "oneOf") for part in schema.get(keyword, ()))
+    return [*names, *(name for part in parts for name in _referred_in_place(part))]
 
 
 def _ends(schema: Any, ending: set[str]) -> bool:

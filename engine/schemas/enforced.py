@@ -7,8 +7,7 @@ from typing import Any
 from engine.errors import ToolError
 from engine.json_path import child
 from engine.notation import JSON
-from engine.schemas.endless import is_endless
-from engine.schemas.faults import Fault, locate, problem_of
+from engine.schemas.faults import Fault, locate, problem_of, recursion_problem
 from engine.schemas.keywords import tying
 from engine.schemas.layout import guidance
 from engine.schemas.reading import ROOT, Reader
@@ -54,7 +53,7 @@ def enforce(tool: Tool, argument: str, lenient: bool = False) -> Enforced:
     path = argument_path(argument)
     if not lenient:
         enforced = _read(tool, argument, path, False, {})
-        if is_endless(enforced.schema):
+        if recursion_problem(enforced.schema):
             raise _located(tool, argument)
         return enforced
     leave_out: dict[str, str] = {}

@@ -8,7 +8,7 @@ from llguidance import LLMatcher
 
 from engine.errors import ToolError
 from engine.json_path import child
-from engine.schemas.endless import is_endless
+from engine.schemas.endless import is_circular, is_endless
 from engine.schemas.json_rules import json_rules
 from engine.schemas.reading import ROOT, Reader
 from engine.schemas.references import UnresolvedError, below, resolve
@@ -37,6 +37,8 @@ def problem_of(enforced: Any) -> str | None:
     """Why no value can be written under a schema as it is enforced, None where values can."""
     if not isinstance(enforced, Mapping):
         return "no value is allowed" if enforced is False else None
+    if problem := recursion_problem(enforced):
+        return problem
     try:
         rules = json_rules("value", enforced)
     except ValueError as error:
@@ -46,6 +48,15 @@ def problem_of(enforced: Any) -> str | None:
     if problem:
         reason = _reason(problem)
         return _NOT_EXCLUSIVE if reason.startswith("oneOf constraints") else reason
+    return None
+
+
+def recursion_problem(enforced: Mapping[str, Any]) -> str | None:
+    """What is wrong with how a schema refers to itself."""
+    if "$defs" not in enforced:
+        return None
+    if is_circular(enforced):
+        return "no value is described: the schema only leads back to itself"
     return "no value of it ever ends" if is_endless(enforced) else None
 
 

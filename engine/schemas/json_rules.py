@@ -184,10 +184,12 @@ class _RuleWriter:
 
     def _object(self, limits: Mapping[str, Any]) -> str:
         properties, others = limits.get("properties", {}), limits.get("additionalProperties", True)
+        required = limits.get("required", ())
         is_counted = limits.keys() & {"minProperties", "maxProperties"}
-        if properties and others is False and not is_counted and not limits.get("patternProperties"):
-            return self._declared(properties, limits.get("required", ()))
-        if not properties and not limits.get("required") and not limits.get("patternProperties"):
+        is_declared = properties and others is False and all(name in properties for name in required)
+        if is_declared and not is_counted and not limits.get("patternProperties"):
+            return self._declared(properties, required)
+        if not properties and not required and not limits.get("patternProperties"):
             return self._mapping(others, limits.get("minProperties", 0), limits.get("maxProperties"))
         return self._converted({"type": "object", **limits})
 

@@ -66,7 +66,7 @@ def _cannot_be_kept(keyword: str, schema: Mapping[str, Any]) -> bool:
     if keyword == "unevaluatedItems":
         return value is not True
     if keyword == "unevaluatedProperties":
-        return not isinstance(value, bool)
+        return not isinstance(value, bool) or (not value and ("anyOf" in schema or "oneOf" in schema))
     return keyword in _UNSUPPORTED and not (keyword in _DEPENDENT and value == {})
 
 

@@ -242,7 +242,7 @@ class Reader:
         if not isinstance(names, Mapping):
             return {} if names is True else self._refused(where)
         limits = {key: names[key] for key in names if key in _MEANINGFUL and (key, names[key]) != ("type", "string")}
-        others = out.get("additionalProperties", True)
+        others = out.get("additionalProperties", schema.get("unevaluatedProperties", True))
         if not limits:
             return {}
         if "properties" in out or "patternProperties" in out:
@@ -268,35 +268,41 @@ class Reader:
 
         Closed, so that an object that declares properties has no others unless the schema says so.
         """
-        is_closed = not is_part and (bool(inherited) or closes(schema, self._root))
+        is_closed = schema.get("unevaluatedProperties") is False or (
+            not is_part and (bool(inherited) or closes(schema, self._root))
+        )
         is_alone = not (own or inherited or is_part) and not any(key in schema for key in _PLURAL)
         if "$ref" in schema and is_alone:
             return self._reference(schema["$ref"], path, is_open=False)
         parts = [self._inlined(schema["$ref"], path)] if "$ref" in schema else []
         if "allOf" in schema:
             parts += self._parts(schema, "allOf", path, (), is_part=True)
-        is_own_first = next((key for key in schema if key in _ORDERED), "properties") == "properties"
-        out = _all_of([own, *parts] if is_own_first else [*parts, own])
         choices = [keyword for keyword in ("anyOf", "oneOf") if keyword in schema]
-        out |= self._choices(choices, schema, path, inherited if is_closed else None, is_part)
+        chosen = [self._choice(each, choices, schema, path, inherited if is_closed else None) for each in choices]
+        is_own_first = next((key for key in schema if key in _ORDERED), "properties") == "properties"
+        out = _all_of([*([own, *parts] if is_own_first else [*parts, own]), *chosen])
         if is_closed and not choices:
             names = dict.fromkeys((*inherited, *declared_names(schema, self._root)), True)
             out |= {"properties": out.get("properties", {}) | _others(names, out), "additionalProperties": False}
         return out
 
-    def _choices(
-        self, choices: list[str], schema: Mapping[str, Any], path: str, inherited: Sequence[str] | None, is_part: bool
+    def _choice(
+        self,
+        keyword: str,
+        choices: Sequence[str],
+        schema: Mapping[str, Any],
+        path: str,
+        inherited: Sequence[str] | None,
     ) -> dict[str, Any]:
-        """`anyOf` and `oneOf`; the last one's branches are what is closed, where `inherited` names are given."""
-        out: dict[str, Any] = {}
-        for keyword in choices:
-            is_last = inherited is not None and keyword == choices[-1]
-            around = {key: value for key, value in schema.items() if key != keyword}
-            names = (*(inherited or ()), *declared_names(around, self._root)) if is_last else ()
-            is_open = is_part or not (is_last or len(choices) == 1)
-            branches = self._parts(schema, keyword, path, names, is_open)
-            out |= self._choice(keyword, branches, child(path, keyword))
-        return out
+        """`anyOf` or `oneOf`, one of a schema's `choices`.
+
+        Where `inherited` names are given, the branches of the last one are what is closed.
+        """
+        is_last = inherited is not None and keyword == choices[-1]
+        around = {key: value for key, value in schema.items() if key != keyword}
+        names = (*(inherited or ()), *declared_names(around, self._root)) if is_last else ()
+        branches = self._parts(schema, keyword, path, names, is_part=not is_last)
+        return self._alternatives(keyword, branches, child(path, keyword))
 
     def _parts(
         self, schema: Mapping[str, Any], keyword: str, path: str, inherited: Sequence[str], is_part: bool
@@ -307,13 +313,16 @@ class Reader:
             raise self._error(where, "expected one schema at least")
         return [self.read(each, child(where, index), inherited, is_part) for index, each in enumerate(schema[keyword])]
 
-    def _choice(self, keyword: str, branches: list[Any], where: str) -> dict[str, Any]:
+    def _alternatives(self, keyword: str, branches: Sequence[Any], where: str) -> dict[str, Any]:
         """`oneOf` is `anyOf` where no value can fit two branches; where it may not be, llguidance has the last word."""
+        possible = [branch for branch in branches if branch is not False]
+        if not possible:
+            raise self._error(where, "no value is allowed")
         if keyword == "oneOf" and f"{where} as anyOf" in self._leave_out:
             self.refuse(where, self._leave_out[f"{where} as anyOf"], "read as anyOf")
-            return {"anyOf": branches}
-        is_any = keyword == "anyOf" or all_disjoint(branches, self.definitions)
-        return {"anyOf" if is_any else "oneOf": branches}
+        elif keyword == "oneOf" and not all_disjoint(possible, self.definitions):
+            return {"oneOf": possible}
+        return {} if any(branch in (True, {}) for branch in possible) else {"anyOf": possible}
 
     def _inlined(self, reference: Any, path: str) -> Any:
         """What a reference refers to, to be merged; by its name where it is being read already."""
