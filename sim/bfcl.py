@@ -41,7 +41,7 @@ def read_bfcl(folder: Path, files: Sequence[str] = SINGLE_CALL_FILES) -> tuple[W
 
 def read_definitions(folder: Path, name: str) -> Iterator[Any]:
     """The tool definitions of every row of one of `SINGLE_TURN_FILES`, as the file has them."""
-    for row in _rows(folder / f"BFCL_v4_{name}.json"):
+    for _, row in _rows(folder / f"BFCL_v4_{name}.json"):
         yield from row["function"]
 
 

@@ -1,6 +1,5 @@
 """`schemaweaver audit`: every tool of a collection, built and tried."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -8,10 +7,10 @@ import typer
 
 from cost_models import write_whole
 from cost_models.json_node import json_text
-from engine.errors import InputError
 from engine.llamacpp import load_model, make_preparer
 from engine.tool_forms import read_tool, tool_from_bfcl
 from sim.bfcl import SINGLE_TURN_FILES, find_bfcl, read_definitions
+from sim.json_lines import read_json_lines
 from sim.random_walk import RandomWalk
 from studies.audit import Audit, Definition, Tally, limited, to_json
 from studies.console import OUT, print_text_table, progress_bar, step, warn
@@ -77,11 +76,7 @@ def _bfcl() -> list[Definition]:
 
 def _of_file(path: Path) -> list[Definition]:
     """The tools of a file with one on each line."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-        return [Definition(path.name, json.loads(line), read_tool) for line in lines if line.strip()]
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise InputError(f"{path}: no tools, one on each line: {error}") from error
+    return [Definition(path.name, data, read_tool) for _, data in read_json_lines(path)]
 
 
 def _run(audit: Audit, definitions: list[Definition]) -> Tally:
