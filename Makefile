@@ -2,6 +2,7 @@
 # make test   the whole suite, types and style included
 # make bench  host time, simulator speed and memory, as data in out/
 # make audit  every tool of BFCL-v4, built and tried; counts in the terminal and in out/audit.json
+# make boundaries   whether calls lie in the tokenizer's own tokens, on real vocabularies
 # All of them make .venv first and install what is missing into it.
 
 PYTHON ?= python3
@@ -10,7 +11,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.installed
 TEST_FILES := $(VENV)/llama.cpp
 
-.PHONY: demo test bench audit setup clean
+.PHONY: demo test bench audit boundaries setup clean
 
 demo: $(READY)
 	$(BIN)/schemaweaver demo --out out
@@ -27,6 +28,9 @@ bench: setup
 
 audit: setup
 	$(BIN)/schemaweaver audit --out out/audit.json
+
+boundaries: setup
+	$(BIN)/schemaweaver boundaries --vocabularies $(TEST_FILES)/vocabularies --out out/boundaries.json
 
 setup: $(READY) $(TEST_FILES)/version
 

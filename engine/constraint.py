@@ -1,33 +1,34 @@
 """What may come next in a value or a call, as a state over bytes."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 from llguidance import LLMatcher
 
+from engine.boundary import FixedText, openings, settle, spell
 from engine.errors import ScheduleError
 from engine.vocabulary import Vocabulary
 
-_MARKER = b"\xff"
-"""How llguidance spells a token that stands for a whole marker; no value holds this byte."""
+_MARKER = re.compile(rb"\xff\[(\d+)\]")
+"""How llguidance spells a token that stands for a whole marker; no text holds its first byte."""
 
 
 class Constraint:
     """A grammar's state, advanced token by token.
 
     Fixed text has one spelling in tokens, whoever writes it. Where the grammar leaves no choice, `forced` gives the
-    tokens of the fixed text up to the last one that no vocabulary entry could extend (llguidance's
-    `compute_ff_tokens`), and only those are allowed. What is held back of the text is a pick among the token that
-    spells it and those that extend that token: a shorter piece, such as a bare space before a quote, would lead the
-    model off its habits.
+    tokens of the fixed text that stand whatever follows, and only those are allowed. What is held back of the text is a
+    pick among the tokens that may spell it when what follows is known (`engine.boundary` has the rules).
     """
 
     def __init__(self, matcher: LLMatcher, vocabulary: Vocabulary) -> None:
         self._matcher = matcher
         self._vocabulary = vocabulary
-        self._forced: tuple[int, ...] | None = None
-        self._opening: bytes | None = None
+        self._before: list[int] = []
+        self._fixed: FixedText | None = None
+        self._openings: frozenset[int] | None = None
 
     @property
     def is_finished(self) -> bool:
@@ -36,16 +37,12 @@ class Constraint:
 
     def forced(self) -> tuple[int, ...]:
         """The tokens that must come next, possibly none."""
-        if not self._forced:
-            self._forced = () if self.is_finished else tuple(self._matcher.compute_ff_tokens())
-        return self._forced
+        return self._fixed_text().forced
 
     def held_back(self) -> tuple[int, ...]:
         """The usual spelling of text that must come next but is not forced, as a vocabulary entry could extend it."""
-        if self.forced() or self.is_finished:
-            return ()
-        fixed = bytes(self._matcher.compute_ff_bytes())
-        return () if _MARKER in fixed else self._vocabulary.encode(fixed)
+        fixed = self._fixed_text()
+        return () if fixed.forced else fixed.usual
 
     def allows(self, token: int) -> bool:
         """Whether `token` may come next."""
@@ -55,37 +52,67 @@ class Constraint:
 
     def mask(self) -> npt.NDArray[np.bool_]:
         """What may come next: shape (vocabulary size,), True where allowed."""
-        mask = np.zeros(self._vocabulary.size, dtype=np.bool_)
+        size = self._vocabulary.size
         if forced := self.forced():
+            mask = np.zeros(size, dtype=np.bool_)
             mask[forced[0]] = True
             return mask
         bits = np.frombuffer(self._matcher.compute_bitmask(), dtype=np.uint8)
-        allowed = np.flatnonzero(np.unpackbits(bits, bitorder="little")[: mask.size])
-        mask[[token for token in allowed if self._spells(int(token))] if self._held_opening() else allowed] = True
+        mask = np.unpackbits(bits, count=size, bitorder="little").view(np.bool_)
+        held = self._fixed_text().held_back
+        starts = (token for end in range(1, len(held)) for token in self._vocabulary.entries.spelling(held[:end]))
+        mask[[token for token in starts if token not in self._held_openings()]] = False
         return mask
 
     def advance(self, token: int) -> None:
         """Go on behind `token`; raises ScheduleError if it is not allowed."""
         if not self._matcher.consume_token(token):
             raise ScheduleError(f"token {token} is not allowed here: {self._matcher.get_error()}")
-        is_run = self._forced is not None and self._forced[:1] == (token,)
-        self._forced = self._forced[1:] if self._forced and is_run else None
-        self._opening = None
+        if self._vocabulary.is_marker(token):
+            self._before.clear()
+        else:
+            self._before.append(token)
+        self._fixed = self._fixed.behind(token) if self._fixed else None
+        self._openings = None
 
     def advance_all(self, tokens: Iterable[int]) -> None:
         """Go on behind each of `tokens` in turn."""
         for token in tokens:
             self.advance(token)
 
-    def _spells(self, token: int) -> bool:
-        """Whether `token` is no shorter piece of the held-back text than the one that usually spells it."""
-        opening = self._held_opening()
-        return not opening or self._vocabulary.decode([token]).startswith(opening)
+    def _fixed_text(self) -> FixedText:
+        if self._fixed is None:
+            self._fixed = FixedText() if self.is_finished else self._settle_fixed_text()
+        return self._fixed
 
-    def _held_opening(self) -> bytes:
-        if self._opening is None:
-            self._opening = self._vocabulary.decode(self.held_back()[:1])
-        return self._opening
+    def _settle_fixed_text(self) -> FixedText:
+        """What the grammar leaves no choice about; text before a marker cannot merge with what stands behind it."""
+        *closed, text = _MARKER.split(bytes(self._matcher.compute_ff_bytes()))
+        before: Sequence[int] = self._before
+        forced: list[int] = []
+        for part, marker in zip(closed[::2], closed[1::2], strict=True):
+            forced += [*spell(self._vocabulary, before, part), int(marker)]
+            before = ()
+        if not text:
+            return FixedText(tuple(forced))
+        fixed = settle(self._vocabulary, before, text, self._open_bytes(text))
+        return FixedText((*forced, *fixed.forced), fixed.held_back, fixed.usual)
+
+    def _open_bytes(self, text: bytes) -> int:
+        """How many of the last bytes of `text` entries could extend that the grammar lets stand here."""
+        tokens = self._matcher.compute_ff_tokens()
+        markers = [number for number, token in enumerate(tokens) if self._vocabulary.is_marker(token)]
+        return len(text) - len(self._vocabulary.decode(tokens[markers[-1] + 1 if markers else 0 :]))
+
+    def _spells(self, token: int) -> bool:
+        """Whether `token` spells what is held back, or a start of it that the tokenizer may begin with."""
+        held = self._fixed_text().held_back
+        return not held or self._vocabulary.decode([token]).startswith(held) or token in self._held_openings()
+
+    def _held_openings(self) -> frozenset[int]:
+        if self._openings is None:
+            self._openings = openings(self._vocabulary, self._before, self._fixed_text())
+        return self._openings
 
 
 class CallConstraint(Constraint):
@@ -123,4 +150,4 @@ class CallConstraint(Constraint):
             self.chosen = left[0]
             self._matcher = self._matcher_of(left[0]).deep_copy()
             self._matcher.consume_tokens(self._tokens)
-            self._forced, self._opening = None, None
+            self._fixed, self._openings = None, None

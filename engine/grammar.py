@@ -1,7 +1,7 @@
 """What a tool's calls may look like, as grammars for llguidance (its Lark dialect).
 
-Four shapes, all with fixed separators, required arguments first and then the optional ones in declared order:
-a choice among tool names, a whole call, one argument alone (a branch), and the rest of a call whose required values are
+All with fixed separators, required arguments first and then the optional ones in declared order: a choice among tool
+names; for each tool, a whole call and one argument alone (a branch); and the rest of a call whose required values are
 known.
 """
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.errors import ToolError
 from engine.formats import CallFormat
-from engine.lark import Markup, Plain, any_of
+from engine.lark import Markup, Plain, any_of, literal
 from engine.schemas import argument_path, explain, value_schema
 from engine.tools import Tool
 from engine.value_grammar import ValueGrammar
@@ -33,31 +33,24 @@ class GrammarWriter:
     schema_of: Callable[[Tool, str], Mapping[str, Any]] = value_schema
 
     def choice(self, tools: Sequence[Tool]) -> str:
-        """The start of a call of any of `tools`, up to its arguments."""
-        lead = self.call_format.arguments_lead
-        names = any_of(self.markup.terms(self._name(tool), lead) for tool in tools)
-        return _grammar([self.markup.terms(self.call_format.opener), names], [])
+        """The start of a call of any of `tools`, up to where the first value or the end of the call begins.
 
-    def call(self, tool: Tool) -> str:
-        """A whole call of `tool`; raises ToolError where the format cannot write its names or values."""
+        It reaches behind the name because a token may end the name's text and begin what comes next, as `()` does.
+        """
+        starts = any_of(f"{self.markup.terms(*self._head(tool)[1:])} {self._first(tool)}" for tool in tools)
+        return _grammar([self.markup.terms(self.call_format.opener), starts], [])
+
+    def tool(self, tool: Tool) -> str:
+        """A whole call of `tool`, and each argument alone; `shape_number` comes first and tells which.
+
+        One grammar for all, since compiling takes half a millisecond before it reads the first rule. Raises ToolError
+        where the format cannot write the tool's names or values.
+        """
         self.call_format.check_names(tool.name, tuple(tool.properties))
         values, rules = self._values(tool, tool.properties)
-        required = [
-            f"{self.markup.terms(*self._before(tool, index))} {values[name]}"
-            for index, name in enumerate(tool.required)
-        ]
-        tails = self._tail_rules(tool, values)
-        start = required or [self.markup.terms(*self._head(tool))]
-        return _grammar([*start, _tail(0, bool(tool.required))], [*rules, *tails])
-
-    def branch(self, tool: Tool, argument: str) -> str:
-        """A call whose first argument is `argument`, up to what follows that value in the real call.
-
-        What follows is there because a token may close a value and begin what comes next, as `",` does.
-        """
-        values, rules = self._values(tool, [argument])
-        start = self.markup.terms(*self._head(tool), *self._lead(argument, True))
-        return _grammar([start, values[argument], self._followers(tool, argument)], rules)
+        shapes = [self._call(tool, values), *(self._branch(tool, name, values) for name in tool.properties)]
+        start = any_of(f"{literal(shape_number(number))} {shape}" for number, shape in enumerate(shapes))
+        return _grammar([start], [*rules, *self._tail_rules(tool, values)])
 
     def rest(self, tool: Tool, required: Mapping[str, str]) -> str:
         """The call whose required arguments have these texts, and which goes on freely from there."""
@@ -67,6 +60,22 @@ class GrammarWriter:
             known += [*self._before(tool, index), *self._known_value(required[name])]
         tails = self._tail_rules(tool, values)
         return _grammar([self.markup.terms(*known), _tail(0, bool(tool.required))], [*rules, *tails])
+
+    def _call(self, tool: Tool, values: Mapping[str, str]) -> str:
+        required = [
+            f"{self.markup.terms(*self._before(tool, index))} {values[name]}"
+            for index, name in enumerate(tool.required)
+        ]
+        start = required or [self.markup.terms(*self._head(tool))]
+        return " ".join([*start, _tail(0, bool(tool.required))])
+
+    def _branch(self, tool: Tool, argument: str, values: Mapping[str, str]) -> str:
+        """A call whose first argument is `argument`, up to what follows that value in the real call.
+
+        What follows is there because a token may close a value and begin what comes next, as `",` does.
+        """
+        start = self.markup.terms(*self._head(tool), *self._lead(argument, True))
+        return " ".join([start, values[argument], self._followers(tool, argument)])
 
     def _name(self, tool: Tool) -> Plain:
         return Plain(self.call_format.tool_name(tool.name))
@@ -104,11 +113,17 @@ class GrammarWriter:
         return [Plain(first), *(part for other in others for part in (mark, Plain(other)))]
 
     def _followers(self, tool: Tool, argument: str) -> str:
-        """Every fixed text that may stand behind the value of required `argument`."""
-        position = tool.required.index(argument) + 1
-        next_names = tool.required[position : position + 1] or tool.optional
-        leads = [self.markup.terms(*self._lead(name, False)) for name in next_names]
-        return any_of(leads if position < len(tool.required) else [*leads, self._closer(True)])
+        """Every fixed text that may stand behind the value of `argument`."""
+        order = (*tool.required, *tool.optional)
+        behind = order[order.index(argument) + 1 :]
+        if behind and behind[0] in tool.required:
+            return self.markup.terms(*self._lead(behind[0], False))
+        return any_of([*(self.markup.terms(*self._lead(name, False)) for name in behind), self._closer(True)])
+
+    def _first(self, tool: Tool) -> str:
+        """Every fixed text that may stand behind the head."""
+        leads = [self.markup.terms(*self._lead(name, True)) for name in tool.required[:1] or tool.optional]
+        return any_of(leads if tool.required else [*leads, self._closer(False)])
 
     def _tail_rules(self, tool: Tool, values: Mapping[str, str]) -> list[str]:
         """Rules for the optional arguments from each one on, with and without an argument before it."""
@@ -136,6 +151,11 @@ class GrammarWriter:
                 raise explain(tool, name) or ToolError(tool.name, path, str(error)) from None
             rules += values.rules
         return terms, rules
+
+
+def shape_number(number: int) -> str:
+    """What the text of shape `number` in a tool's grammar starts with: 0 is the call, the others are the branches."""
+    return f"{number};"
 
 
 def grammar_writer(

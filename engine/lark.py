@@ -19,6 +19,8 @@ def regex(pattern: str) -> str:
 
 def escaped(text: str) -> str:
     """`text` as a pattern that matches just it; control characters and DEL as escapes, since a term is one line."""
+    if text.isprintable():
+        return re.escape(text)
     return "".join(re.escape(char) if char.isprintable() else f"\\x{{{ord(char):x}}}" for char in text)
 
 

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from engine.boundary import common_length
 from engine.commands import TRUNK, Drop, Fork, Trim
 from engine.request import Request
 from engine.schedules.serial import Schedule
-from engine.skeleton import common_length
 from engine.trunk import Trunk
 
 WORTH_KEEPING_TOKENS = 16

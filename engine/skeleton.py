@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.boundary import common_length
 from engine.branch import Branch
 from engine.constraint import Constraint
 from engine.request import Request
@@ -11,8 +12,13 @@ from engine.tools import Tool
 
 @dataclass(frozen=True, slots=True)
 class Skeleton:
-    """`head` are the tokens behind those that the trunk has; `branches` stand at the end of their leads."""
+    """`head` are the tokens behind those that the trunk has; `branches` stand at the end of their leads.
 
+    The trunk gives back its last `given_back` tokens first, which no pass has seen: where the token that ends the
+    tool's name reaches into a lead, that lead's pick comes from its row.
+    """
+
+    given_back: int
     head: tuple[int, ...]
     branches: tuple[Branch, ...]
 
@@ -31,7 +37,7 @@ def lay_out(request: Request, tool: Tool, call: Constraint, call_tokens: Sequenc
     end = common_length(paths)
     for sequence, branch in enumerate(branches, start=1):
         branch.part(sequence, end)
-    return Skeleton(tuple(paths[0][len(call_tokens) : end]), branches)
+    return Skeleton(max(0, len(call_tokens) - end), tuple(paths[0][len(call_tokens) : end]), branches)
 
 
 def _branch(request: Request, tool: Tool, argument: str) -> Branch:
@@ -40,13 +46,3 @@ def _branch(request: Request, tool: Tool, argument: str) -> Branch:
     text_before = call_format.head(tool.name) + call_format.lead(argument, is_first=True)
     constraint = toolset.branch_constraint(tool, argument)
     return Branch(argument, text_before, constraint, call_format, toolset.vocabulary, request.max_call_tokens)
-
-
-def common_length(paths: Sequence[Sequence[int]]) -> int:
-    """Length of the longest prefix that all `paths` share."""
-    shared = 0
-    for column in zip(*paths, strict=False):
-        if len(set(column)) > 1:
-            break
-        shared += 1
-    return shared

@@ -9,13 +9,10 @@ from llguidance import LLMatcher
 from engine.constraint import CallConstraint, Constraint
 from engine.errors import InputError, ToolError
 from engine.formats import CallFormat
-from engine.grammar import grammar_writer
+from engine.grammar import grammar_writer, shape_number
 from engine.schemas import Enforced, enforce, explain, tying_keywords
 from engine.tools import Tool
 from engine.vocabulary import Vocabulary
-
-_Key = tuple[str | None, str | None]
-"""A tool's name and an argument's: None stands for the choice among all tools, and for a whole call."""
 
 
 class Toolset:
@@ -37,8 +34,9 @@ class Toolset:
         self.vocabulary = vocabulary
         self.lenient = lenient
         self._writer = grammar_writer(call_format, vocabulary, self._schema_of)
-        self._enforced: dict[_Key, Enforced] = {}
-        self._compiled: dict[_Key, LLMatcher] = {}
+        self._enforced: dict[tuple[str, str], Enforced] = {}
+        self._names: LLMatcher | None = None
+        self._shapes: dict[str, tuple[LLMatcher, ...]] = {}
 
     @cached_property
     def starts_with_pick(self) -> bool:
@@ -52,10 +50,8 @@ class Toolset:
 
     def branch_constraint(self, tool: Tool, argument: str) -> Constraint:
         """A call of `tool` that starts with `argument`, up to what follows its value."""
-        key = (tool.name, argument)
-        if key not in self._compiled:
-            self._compiled[key] = self._compile(self._writer.branch(tool, argument), tool)
-        return Constraint(self._compiled[key].deep_copy(), self.vocabulary)
+        matcher = self._shapes_of(tool)[1 + list(tool.properties).index(argument)]
+        return Constraint(matcher.deep_copy(), self.vocabulary)
 
     def rest_constraint(self, tool: Tool, values: Mapping[str, str]) -> Constraint:
         """A call of `tool` whose required arguments have these texts, by name."""
@@ -71,11 +67,8 @@ class Toolset:
         return tuple(error for number in range(len(self.tools)) if (error := self._error(number)) is not None)
 
     def _error(self, number: int) -> ToolError | None:
-        tool = self.tools[number]
         try:
             self._call_matcher(number)
-            for argument in tool.required:
-                self.branch_constraint(tool, argument)
         except ToolError as error:
             return error
         return None
@@ -86,18 +79,28 @@ class Toolset:
         return (*own, *(text for name in tool.properties for text in self._enforce(tool, name).warnings))
 
     def _names_matcher(self) -> LLMatcher:
-        key = (None, None)
-        if key not in self._compiled:
-            self._compiled[key] = self._compile(self._writer.choice(self.tools), None)
-        return self._compiled[key]
+        if len(self.tools) == 1:
+            return self._call_matcher(0)
+        if self._names is None:
+            self._names = self._compile(self._writer.choice(self.tools), None)
+        return self._names
 
     def _call_matcher(self, number: int) -> LLMatcher:
-        tool = self.tools[number]
-        key = (tool.name, None)
-        if key not in self._compiled:
+        return self._shapes_of(self.tools[number])[0]
+
+    def _shapes_of(self, tool: Tool) -> tuple[LLMatcher, ...]:
+        """The call of `tool`, then a branch for each of its arguments."""
+        if tool.name not in self._shapes:
             tying_keywords(tool, self.lenient)
-            self._compiled[key] = self._compile(self._writer.call(tool), tool)
-        return self._compiled[key]
+            _check_names(tool, self.call_format, self.vocabulary)
+            matcher = self._compile(self._writer.tool(tool), tool)
+            self._shapes[tool.name] = tuple(self._shape(matcher, number) for number in range(1 + len(tool.properties)))
+        return self._shapes[tool.name]
+
+    def _shape(self, matcher: LLMatcher, number: int) -> LLMatcher:
+        shape = matcher.deep_copy()
+        shape.consume_tokens(list(self.vocabulary.encode(shape_number(number))))
+        return shape
 
     def _schema_of(self, tool: Tool, argument: str) -> Mapping[str, Any]:
         return self._enforce(tool, argument).schema
@@ -113,6 +116,15 @@ class Toolset:
         if matcher.is_error():
             raise _explain(matcher.get_error(), tool)
         return matcher
+
+
+def _check_names(tool: Tool, call_format: CallFormat, vocabulary: Vocabulary) -> None:
+    """Raise ToolError for a name that the model cannot write: some vocabularies lack bytes of rare characters."""
+    written = {"$.name": call_format.tool_name(tool.name)}
+    written |= {f"$.parameters.properties.{name}": call_format.key(name) for name in tool.properties}
+    for path, text in written.items():
+        if not vocabulary.can_spell(text):
+            raise ToolError(tool.name, path, f"the model's vocabulary has no tokens for {text}")
 
 
 def _explain(problem: str, tool: Tool | None) -> InputError:

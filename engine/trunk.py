@@ -27,6 +27,10 @@ class Trunk:
         """Decide that `tokens` come next."""
         self.tokens.extend(tokens)
 
+    def give_back(self, count: int) -> None:
+        """Leave the last `count` tokens undecided again; they have to be waiting for a pass."""
+        del self.tokens[len(self.tokens) - count :]
+
     def rows(self, pick: bool, sequences: tuple[int, ...] = (TRUNK,), most: int | None = None) -> tuple[Row, ...]:
         """Rows for the waiting tokens, the last one with a pick if wanted; counts them as in memory from now on."""
         end = len(self.tokens) if most is None else min(len(self.tokens), self.in_memory + most)

@@ -7,14 +7,15 @@ from engine.constraint import Constraint
 from engine.errors import ScheduleError
 from engine.formats import CallFormat
 from engine.vocabulary import Vocabulary
+from sim.spelling import call_parts, own_tokens, text_of
 
 
 class Oracle:
     """Writes one given call, in the trunk and in each branch.
 
-    `values` are the JSON texts of the call's arguments, in the order in which they are written. In a branch, where one
-    argument stands first, it writes that argument's value and what follows it in the call. It spells text as the
-    tokenizer does; where that token is not allowed, it takes the longest start of the text that is one allowed token.
+    `values` are the texts of the call's arguments, in the order in which they are written. In a branch, where one
+    argument stands first, it writes that argument's value and what follows it in the call. It spells these texts as the
+    tokenizer does; where that token is not allowed, it takes the longest start of the text that is.
     """
 
     def __init__(
@@ -27,25 +28,26 @@ class Oracle:
     ) -> None:
         self._prompt_tokens = prompt_tokens
         self._vocabulary = vocabulary
-        head = call_format.head(tool_name)
-        parts = [call_format.lead(name, index == 0) + value for index, (name, value) in enumerate(values.items())]
-        end = call_format.end(bool(values))
-        self._text = (head + "".join(parts) + end).encode()
-        self._branches = [
-            (head + call_format.lead(name, True) + value + "".join(parts[index + 1 :]) + end).encode()
-            for index, (name, value) in enumerate(values.items())
-        ]
+        names = list(values)
+        orders = [names, *(names[index:] for index in range(1, len(names)))]
+        calls = [call_parts(call_format, tool_name, {name: values[name] for name in order}) for order in orders]
+        self._known = {text_of(parts).encode(): own_tokens(parts, vocabulary) for parts in calls}
 
     @property
     def text(self) -> str:
         """The call that it writes."""
-        return self._text.decode()
+        return next(iter(self._known)).decode()
+
+    @property
+    def spellings(self) -> tuple[tuple[int, ...], ...]:
+        """The tokenizer's own tokens of the call, then of the call as it reads in each branch but the first."""
+        return tuple(self._known.values())
 
     def next_token(self, tokens: Sequence[int], constraint: Constraint) -> int:
         written = tuple(tokens[self._prompt_tokens :])
         text = self._vocabulary.decode(written)
         rests = self._rests(text)
-        usual = (self._usual(written, text + rest) for rest in rests)
+        usual = (self._usual(written, self._known[text + rest]) for rest in rests)
         shorter = (token for rest in rests for token in self._starts(rest))
         for token in chain(usual, shorter):
             if token is not None and constraint.allows(token):
@@ -57,14 +59,13 @@ class Oracle:
 
         The constraint decides among them, since it knows the branch.
         """
-        rests = [known[len(text) :] for known in (self._text, *self._branches) if known.startswith(text)]
+        rests = [known[len(text) :] for known in self._known if known.startswith(text)]
         if not rests:
             raise ScheduleError(f"the oracle's call does not go on from {text!r}")
         return rests
 
-    def _usual(self, written: tuple[int, ...], text: bytes) -> int | None:
-        """The token after `written` in the tokenizer's own spelling of `text`; None where `written` left it."""
-        spelled = self._vocabulary.encode_with_markers(text.decode())
+    def _usual(self, written: tuple[int, ...], spelled: tuple[int, ...]) -> int | None:
+        """The token after `written` in the tokenizer's own spelling; None where `written` left it."""
         goes_on = len(spelled) > len(written) and spelled[: len(written)] == written
         return spelled[len(written)] if goes_on else None
 

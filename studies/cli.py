@@ -22,6 +22,7 @@ COMMANDS = {
     "run": "Run a workload through schedules on llama.cpp and write records.",
     "simulate": "Run a workload through schedules under a profile's clock and write records.",
     "validate": "Lay measured and simulated records side by side.",
+    "boundaries": "Count the calls whose tokens are not the tokenizer's own, per vocabulary and why.",
     "bench": "Measure the project's own costs: host time, simulator speed, memory.",
     "audit": "Try every tool of a collection: which are refused, and whether constraints keep the schemas.",
     "demo": "All of it on the embedded model: measure, fit, run, simulate, validate.",

@@ -4,10 +4,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
+from engine.boundary import common_length
 from engine.constraint import Constraint
 from engine.errors import ToolError
 from engine.request import Request
-from engine.skeleton import common_length, lay_out
+from engine.skeleton import lay_out
 from engine.tools import Tool
 from engine.toolset import Toolset
 from engine.vocabulary import Vocabulary

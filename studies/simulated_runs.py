@@ -55,16 +55,21 @@ def answer_runs(
 
 
 def accepted_values(call: WorkloadCall) -> dict[str, str]:
-    """The first accepted answer as JSON texts by argument, required ones first, in the order in which they are written.
+    """The first accepted answer as JSON texts by argument, in the order in which they are written."""
+    return {name: json.dumps(value, ensure_ascii=False) for name, value in accepted_answer(call).items()}
+
+
+def accepted_answer(call: WorkloadCall) -> dict[str, Any]:
+    """The first accepted answer by argument, required ones first.
 
     An argument whose answer may be left out is left out, unless the tool requires it.
     """
-    tool = _tool(call)
+    tool = called_tool(call)
     required = {name: _first_value(call.accepted[name]) for name in tool.required if name in call.accepted}
     optional = {
         name: _first_value(call.accepted[name]) for name in tool.optional if "" not in call.accepted.get(name, [""])
     }
-    return {name: json.dumps(value, ensure_ascii=False) for name, value in (required | optional).items()}
+    return required | optional
 
 
 def _call_id(run: RunRecord) -> str:
@@ -116,7 +121,7 @@ def _can_be_written(request: Request, oracle: Oracle) -> bool:
     """Whether the tools' constraint lets the oracle's call pass."""
     constraint = request.toolset.call_constraint()
     try:
-        constraint.advance_all(request.toolset.vocabulary.encode_with_markers(oracle.text))
+        constraint.advance_all(oracle.spellings[0])
     except ScheduleError:
         return False
     return constraint.is_finished
@@ -127,7 +132,8 @@ def _oracle(call: WorkloadCall, prompt_tokens: int, preparer: Preparer) -> Oracl
     return Oracle(call.tool_name, values, prompt_tokens, preparer.call_format, preparer.model.vocabulary)
 
 
-def _tool(call: WorkloadCall) -> Tool:
+def called_tool(call: WorkloadCall) -> Tool:
+    """The tool that the accepted answer calls."""
     return next(tool for tool in call.tools if tool.name == call.tool_name)
 
 

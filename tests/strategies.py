@@ -8,6 +8,7 @@ from typing import Any
 
 from hypothesis import settings
 from hypothesis import strategies as st
+from real_vocabularies import real_vocabulary
 from toy_vocabulary import VOCABULARIES
 
 from engine.capabilities import ATTENTION, Capabilities
@@ -60,7 +61,9 @@ plain_names = st.one_of(
 
 _LETTERS = 'aTokyé北"\\/ -,:}{]1😀\n'
 texts = st.one_of(
-    st.sampled_from(("", "Tokyo", "/tmp", "-", '"', "\\", "京", "elsius", "<tool_call>", "}}", ", ")),
+    st.sampled_from(("", "Tokyo", "/tmp", "-", '"', "\\", "京", "elsius", "<tool_call>", "</tool_call>", "}}", ", ")),
+    st.sampled_from(("  two words", "don't", "'s", "12345678", "-5", "1,000.50", "C:\\dir", "a\n\n b", "\t", "...")),
+    st.sampled_from(("](", "👍🏽 ok", "привет", "한국", "'", "#1", "a" * 40, " ", "\\u0041", "</s>", "<|im_end|>")),
     st.text(_LETTERS, max_size=5),
 )
 """Strings of the kinds that merge with quotes, escapes and separators."""
@@ -76,6 +79,11 @@ _SCALARS: Sequence[tuple[Schema, st.SearchStrategy[Any]]] = (
     ({"type": "integer", "minimum": 0, "maximum": 120}, st.integers(0, 120)),
 )  # fmt: skip
 _MEMBERS = st.one_of(texts, st.integers(-12, 12), st.booleans(), st.none(), st.just(1.5))
+
+
+def vocabulary_named(name: str) -> Vocabulary:
+    """A toy or a real one."""
+    return VOCABULARIES[name]() if name in VOCABULARIES else real_vocabulary(name)
 
 
 @dataclass(frozen=True)
@@ -112,7 +120,7 @@ class Case:
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        return VOCABULARIES[self.vocabulary_name]()
+        return vocabulary_named(self.vocabulary_name)
 
     @cached_property
     def request(self) -> Request:

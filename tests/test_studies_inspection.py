@@ -78,10 +78,9 @@ def test_head_and_lead_together_read_as_the_start_of_a_call(case: Case):
         written = "".join((*seen.head, *lead.lead)) if lead.is_required else None
         assume(text.isascii() and "\x7f" not in text)
         fixed = visible(text)
-        if written is not None and lead.held_back:
-            assert fixed.startswith(written)
-        elif written is not None:
-            assert written.startswith(fixed)
+        if written is not None:
+            # A value's schema may fix its start too.
+            assert written.startswith(fixed) or (lead.held_back and fixed.startswith(written))
 
 
 def visible(text: str) -> str:

@@ -15,6 +15,8 @@ MERGED = (
     ' "', '",', '"}', '"]', '"}}', '": ', '":', '", "', ' {"', '{"', ' "/', ' ["', '["', '\\"', 'elsius"', ' "a',
     # Punctuation that merges.
     "}}", "}}\n", "}]", "},", "],", ", ", ": ", " {", " [", " -", "\n{", "}}]", "}]}",
+    # The end of a name and the start of what follows it.
+    "()", "(a", "{a", ">\n<",
     # Numbers and words, also with the space before them.
     "12", "00", " 1", " 12", "1,", "0}", "true", " true", "false", " false", "null", " null", "1.", "e+",
     # Parts of the fixed text, and words that start one another.

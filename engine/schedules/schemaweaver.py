@@ -68,6 +68,7 @@ def decode_values(
     branches = skeleton.branches
     if any(branch.is_cut for branch in branches):
         return None
+    trunk.give_back(skeleton.given_back)
     trunk.take(skeleton.head)
     if trunk.is_pending and not request.capabilities.shares_rows:
         yield Pass(Phase.SKELETON, trunk.rows(pick=False))
