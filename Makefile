@@ -24,7 +24,7 @@ test: setup
 	$(BIN)/pytest
 
 bench: setup
-	$(BIN)/schemaweaver bench --out out
+	$(BIN)/schemaweaver bench --out out $(addprefix --vocabularies ,$(wildcard $(TEST_FILES)/vocabularies))
 
 audit: setup
 	$(BIN)/schemaweaver audit --out out/audit.json

@@ -14,6 +14,9 @@ from engine.vocabulary import Vocabulary
 CONTEXT_TOKENS = 8
 """How many tokens before a text are looked at to spell it: more than any tokenizer's pattern reaches back."""
 
+_TAIL_TOKENS = 4
+"""How many tokens at the end of a text are spelled anew for each of its ends, to save spelling all of it."""
+
 _LONGEST_CHARACTER = 4
 """Bytes of a UTF-8 character, and so tokens that it may take."""
 
@@ -45,8 +48,13 @@ def settle(vocabulary: Vocabulary, before: Sequence[int], text: bytes, open_byte
     if ends is None:
         return FixedText((), text)
     usual = shared = spell(vocabulary, before, text[: len(text) - cut_end])
+    stem = usual[:-_TAIL_TOKENS]
+    stem_bytes = len(vocabulary.decode(stem))
     for end in ends:
-        shared = shared[: common_length((shared, spell(vocabulary, before, text[:end])))]
+        tail = text[stem_bytes:end]
+        spelled = _go_on(vocabulary, (*before, *stem)[-CONTEXT_TOKENS:], tail) if tail else None
+        path = spell(vocabulary, before, text[:end]) if spelled is None else (*stem, *spelled)
+        shared = shared[: common_length((shared, path))]
     return FixedText(shared, text[len(vocabulary.decode(shared)) :], usual[len(shared) :])
 
 
@@ -56,11 +64,16 @@ def spell(vocabulary: Vocabulary, before: Sequence[int], text: bytes) -> tuple[i
     Looks at as many of those before as spell their own text as the tokenizer would here.
     """
     for start in range(max(0, len(before) - CONTEXT_TOKENS), len(before)):
-        context = tuple(before[start:])
-        tokens = vocabulary.encode(vocabulary.decode(context) + text)
-        if tokens[: len(context)] == context:
-            return tokens[len(context) :]
+        tokens = _go_on(vocabulary, tuple(before[start:]), text)
+        if tokens is not None:
+            return tokens
     return vocabulary.encode(text)
+
+
+def _go_on(vocabulary: Vocabulary, context: tuple[int, ...], text: bytes) -> tuple[int, ...] | None:
+    """The tokenizer's own tokens of `text` behind `context`; None where it would spell the context in another way."""
+    tokens = vocabulary.encode(vocabulary.decode(context) + text)
+    return tokens[len(context) :] if tokens[: len(context)] == context else None
 
 
 def openings(vocabulary: Vocabulary, before: Sequence[int], fixed: FixedText) -> frozenset[int]:

@@ -79,8 +79,8 @@ def test_each_argument_lies_in_its_branch_in_the_tokenizers_own_tokens(vocabular
 
 
 def test_a_token_may_end_a_name_and_reach_into_a_lead():
-    """`(a` ends the name `a` and is the whole key of its first argument, whose value is `=` away."""
-    properties = {"properties": {"a": {"type": "string"}}, "required": ["a"]}
+    """`(a` ends the name `a` and is the key of its argument; `="` begins the value."""
+    properties = {"properties": {"a": {"type": ["string", "null"]}}, "required": ["a"]}
     tools = (Tool("a", "", properties), Tool("ab", "", {}))
     case = Case(tools, tools[0], {"a": '"x"'}, "toy", LLAMA3_PYTHON)
     run = trace("schemaweaver", case.request, case.oracle())

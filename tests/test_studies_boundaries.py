@@ -9,8 +9,8 @@ from toy_vocabulary import toy_vocabulary
 import engine.constraint
 from engine.boundary import FixedText, spell
 from engine.tools import Tool
-from sim.bfcl import WorkloadCall
 from sim.odd_values import ODD_TEXTS, with_odd_values
+from sim.workload import WorkloadCall
 from studies.boundaries import boundary_table, count_boundaries
 
 TOOL = Tool(
