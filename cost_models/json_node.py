@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -27,15 +27,24 @@ class JsonNode:
     source: str
     path: str = "$"
 
-    def fields(self, *names: str) -> dict[str, "JsonNode"]:
-        """The members of an object that must have exactly these names."""
+    def fields(self, *names: str, optional: Collection[str] = ()) -> dict[str, "JsonNode"]:
+        """The members of an object that must have exactly these names.
+
+        Those among them that are `optional` may lack, as in files older than they are, and are null then.
+        """
         if not isinstance(self.value, dict):
             raise self.wrong(f"an object with {', '.join(names)}")
-        missing = [name for name in names if name not in self.value]
+        missing = [name for name in names if name not in self.value and name not in optional]
         unknown = [name for name in self.value if name not in names]
         if missing or unknown:
             raise self._wrong_names(missing, unknown, names)
-        return {name: JsonNode(self.value[name], self.source, f"{self.path}.{name}") for name in names}
+        return {name: JsonNode(self.value.get(name), self.source, f"{self.path}.{name}") for name in names}
+
+    def members(self) -> dict[str, "JsonNode"]:
+        """The members of an object that may have any names."""
+        if not isinstance(self.value, dict):
+            raise self.wrong("an object")
+        return {name: JsonNode(value, self.source, f"{self.path}.{name}") for name, value in self.value.items()}
 
     def items(self) -> tuple["JsonNode", ...]:
         """The elements of an array."""

@@ -13,7 +13,8 @@ class Provenance:
 
     `engine` is a name and version ("llama-cpp-python 0.3.36"), `engine_build` what the engine says about its
     own build, `date` an ISO date, `n_ctx` the context's size in tokens. An empty text or a zero means
-    unknown. Raises CostModelError on a negative number.
+    unknown. `source` says where the numbers were published; empty: they were measured by this software.
+    Raises CostModelError on a negative number.
     """
 
     model_file_name: str
@@ -27,6 +28,7 @@ class Provenance:
     date: str
     n_ctx: int
     context_flags: str = ""
+    source: str = ""
 
     def __post_init__(self) -> None:
         for name in ("model_bytes", "threads", "n_ctx"):
@@ -40,7 +42,7 @@ class Provenance:
     @classmethod
     def from_json(cls, data: JsonNode) -> "Provenance":
         """The inverse of `to_json`; raises CostModelError naming file, path, value and what is valid."""
-        at = data.fields(*cls.__dataclass_fields__)
+        at = data.fields(*cls.__dataclass_fields__, optional=("source",))
         return data.built(
             cls,
             model_file_name=at["model_file_name"].text(),
@@ -54,6 +56,7 @@ class Provenance:
             date=at["date"].text(),
             n_ctx=at["n_ctx"].whole(),
             context_flags=at["context_flags"].text(),
+            source="" if at["source"].value is None else at["source"].text(),
         )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from cost_models.errors import CostModelError
 from cost_models.json_node import JsonNode
 from cost_models.pass_size import check_pass, pass_size
+from cost_models.pick_curve import Picks, pick_curve_ms
 from cost_models.protocol import BoolArray, FloatArray, NumberArray, Numbers
 from cost_models.row_curve import row_curve_ms
 
@@ -29,16 +30,17 @@ class MeasuredTable:
         curve(n) + pick_ms * (p - 1) + (context_ms + row_context_ms * n) * (c - reference_tokens)
 
     where curve goes through `row_ms` at `row_counts` (`cost_models.row_curve`), so that `row_ms[i]` is the
-    cost of a pass of `row_counts[i]` rows with one pick at `reference_tokens`. From `wide_rows` rows on
+    cost of a pass of `row_counts[i]` rows with one pick at `reference_tokens`. Where `pick_tile_ms` is given,
+    each whole tile of picks costs that instead (`cost_models.pick_curve`). From `wide_rows` rows on
     (None: never) passes have a curve of their own, through the counts from there on, and
     `wide_row_context_ms` in place of `row_context_ms`: llama.cpp's flash attention on CPUs, for one, takes
     64 rows at once and single rows below that (ggml-cpu, GGML_FA_TILE_Q), so that 64 rows cost less than 63.
 
     Units: `remainder_ms` is ms per row beyond the last whole tile of `tile_rows` rows (1: no saw-tooth),
-    `pick_ms` ms per pick, `context_ms` ms per context token, `row_context_ms` and `wide_row_context_ms` ms
-    per row and context token, `host_ms` ms per pass. `context_range_tokens` (lowest, highest) and
-    `max_picks` say what was measured. Raises CostModelError, starting with the field's name, on anything
-    that is no such table.
+    `pick_ms` ms per pick, `pick_tile_ms` ms per `tile_rows` picks (None: no saw-tooth over picks),
+    `context_ms` ms per context token, `row_context_ms` and `wide_row_context_ms` ms per row and context token,
+    `host_ms` ms per pass. `context_range_tokens` (lowest, highest) and `max_picks` say what was measured. Raises
+    CostModelError, starting with the field's name, on anything that is no such table.
     """
 
     row_counts: tuple[int, ...]
@@ -49,6 +51,7 @@ class MeasuredTable:
     tile_rows: int = 1
     remainder_ms: float = 0.0
     pick_ms: float = 0.0
+    pick_tile_ms: float | None = None
     context_ms: float = 0.0
     row_context_ms: float = 0.0
     wide_rows: int | None = None
@@ -76,7 +79,7 @@ class MeasuredTable:
         size = pass_size(rows, picks, context_tokens)
         beyond = size.context_tokens - self.reference_tokens
         per_token = self.context_ms + self._row_context_ms(size.rows) * size.rows
-        cost = self._curve_ms(size.rows) + self.pick_ms * (size.picks - 1) + per_token * beyond
+        cost = self._curve_ms(size.rows) + self._picks_ms(size.picks) + per_token * beyond
         floored = np.maximum(cost, FLOOR_MS)
         return float(floored) if np.ndim(floored) == 0 else floored
 
@@ -101,7 +104,7 @@ class MeasuredTable:
     @classmethod
     def from_json(cls, data: JsonNode) -> "MeasuredTable":
         """The inverse of `to_json`; raises CostModelError naming file, path, value and what is valid."""
-        at = data.fields(*cls.__dataclass_fields__)
+        at = data.fields(*cls.__dataclass_fields__, optional=("pick_tile_ms",))
         return data.built(
             cls,
             row_counts=at["row_counts"].wholes(),
@@ -110,6 +113,7 @@ class MeasuredTable:
             context_range_tokens=_range(at["context_range_tokens"]),
             max_picks=at["max_picks"].whole(),
             tile_rows=at["tile_rows"].whole(),
+            pick_tile_ms=None if at["pick_tile_ms"].value is None else at["pick_tile_ms"].number(),
             wide_rows=None if at["wide_rows"].value is None else at["wide_rows"].whole(),
             **{name: at[name].number() for name in _SLOPES},
         )
@@ -121,7 +125,10 @@ class MeasuredTable:
         slope = self.wide_row_context_ms if is_wide else self.row_context_ms
         per_token = self.context_ms + slope * rows
         beyond = context_tokens - self.reference_tokens
-        return max(_curve_at(self, rows) + self.pick_ms * (picks - 1) + per_token * beyond, FLOOR_MS)
+        return max(_curve_at(self, rows) + self._picks_ms(float(picks)) + per_token * beyond, FLOOR_MS)
+
+    def _picks_ms(self, picks: Picks) -> Picks:
+        return pick_curve_ms(picks, self.tile_rows, self.pick_ms, self.pick_tile_ms)
 
     def _curve_ms(self, rows: FloatArray) -> FloatArray:
         if self.wide_rows is None:
@@ -152,6 +159,8 @@ class MeasuredTable:
         if self.tile_rows < 1 or not any(count % self.tile_rows == 0 for count in narrow):
             expected = "1 or a divisor of a row count above 1 and below wide_rows"
             raise CostModelError(f"tile_rows: found {self.tile_rows}, expected {expected}")
+        if self.pick_tile_ms is not None and self.tile_rows == 1:
+            raise CostModelError(f"pick_tile_ms: found {self.pick_tile_ms}, expected null where tile_rows is 1")
 
     def _check_wide(self) -> None:
         if self.wide_rows is None:
@@ -177,8 +186,8 @@ class MeasuredTable:
                 raise CostModelError(f"{name}: found {getattr(self, name)}, expected a whole number >= 1")
 
     def _check_slopes(self) -> None:
-        for name in _SLOPES:
-            value = getattr(self, name)
+        for name in (*_SLOPES, "pick_tile_ms"):
+            value = getattr(self, name) or 0.0
             if not isfinite(value) or value < 0:
                 raise CostModelError(f"{name}: found {value}, expected a finite number >= 0")
 

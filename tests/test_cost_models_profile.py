@@ -75,6 +75,12 @@ def test_a_file_written_read_and_written_again_is_the_same_bytes(profile: Profil
     assert first.read_bytes() == second.read_bytes()
 
 
+def test_a_file_from_before_a_field_was_added_is_read_without_it() -> None:
+    data = with_value("table.pick_tile_ms", ...)
+    del data["provenance"]["source"]
+    assert Profile.from_json(JsonNode(data, "old.json")) == PROFILE
+
+
 @given(st.text(), st.text())
 def test_any_text_survives(name: str, notes: str) -> None:
     profile = dataclasses.replace(PROFILE, name=name, notes=notes)
@@ -88,6 +94,8 @@ def test_any_text_survives(name: str, notes: str) -> None:
         ("name", 3, "$.name: found 3, expected a string"),
         ("notes", ..., "$: lacks notes; valid names: format, name, provenance, table, fit, notes"),
         ("extra", 1, "$: has unknown extra; valid names: format, name"),
+        ("table.pick_tile_ms", "much", '$.table.pick_tile_ms: found "much", expected a finite number'),
+        ("provenance.source", 3, "$.provenance.source: found 3, expected a string"),
         ("table", [], "$.table: found [], expected an object with row_counts, row_ms"),
         ("table.row_ms", 5, "$.table.row_ms: found 5, expected an array"),
         ("table.row_ms", [1.0, "2", 3.0], '$.table.row_ms[1]: found "2", expected a finite number'),

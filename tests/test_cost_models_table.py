@@ -57,6 +57,7 @@ def tables(draw: st.DrawFn) -> MeasuredTable:
         tile_rows=tile,
         remainder_ms=draw(slopes),
         pick_ms=draw(slopes),
+        pick_tile_ms=draw(st.none() | slopes) if tile > 1 else None,
         context_ms=draw(slopes),
         row_context_ms=draw(slopes),
         wide_rows=draw(st.sampled_from([None, *starts])),
@@ -93,9 +94,25 @@ def test_more_context_is_never_cheaper(table: MeasuredTable, size: tuple[int, in
 
 
 @given(tables(), PASSES)
-def test_more_picks_are_never_cheaper(table: MeasuredTable, size: tuple[int, int, int]) -> None:
+def test_more_picks_are_never_cheaper_without_a_saw_tooth(table: MeasuredTable, size: tuple[int, int, int]) -> None:
     rows, picks, context = size
+    table = dataclasses.replace(table, pick_tile_ms=None)
     assert table.pass_ms(rows, rows, context) >= table.pass_ms(rows, picks, context)
+
+
+@given(tables(), st.integers(1, 40), st.integers(1, 40))
+def test_more_whole_tiles_of_picks_are_never_cheaper(table: MeasuredTable, tiles: int, more: int) -> None:
+    rows = table.tile_rows * (tiles + more)
+    assert table.pass_ms(rows, rows, 5000) >= table.pass_ms(rows, table.tile_rows * tiles, 5000)
+
+
+@pytest.mark.parametrize(
+    ("picks", "expected"),
+    [(0, -3.0), (1, 0.0), (2, 3.0), (3, 6.0), (4, 1.0), (5, 4.0), (7, 10.0), (8, 5.0)],  # 4 a tile, 3 each besides
+)
+def test_a_saw_tooth_over_picks_is_whole_tiles_and_single_picks(picks: int, expected: float) -> None:
+    table = dataclasses.replace(SAW_TOOTH, pick_ms=3.0, pick_tile_ms=4.0)
+    assert table.pass_ms(8, picks, 640) == pytest.approx(179.0 + expected)
 
 
 @given(tables(), st.integers(1, 50))
@@ -207,6 +224,9 @@ def test_the_first_impossible_pass_of_an_array_is_named() -> None:
         ({"reference_tokens": 0}, "reference_tokens: found 0, expected a whole number >= 1"),
         ({"max_picks": 0}, "max_picks: found 0, expected a whole number >= 1"),
         ({"pick_ms": -0.1}, "pick_ms: found -0.1, expected a finite number >= 0"),
+        ({"pick_tile_ms": 2.0, "tile_rows": 1}, "pick_tile_ms: found 2.0, expected null where tile_rows is 1"),
+        ({"pick_tile_ms": -1.0}, "pick_tile_ms: found -1.0, expected a finite number >= 0"),
+        ({"pick_tile_ms": float("nan")}, "pick_tile_ms: found nan, expected a finite number >= 0"),
         ({"host_ms": float("inf")}, "host_ms: found inf, expected a finite number >= 0"),
     ],
 )
