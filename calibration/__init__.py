@@ -4,6 +4,7 @@ Start here: `plan` says which passes are timed, `measure` times them, `measureme
 as a file. That half runs on a phone, and is what this module offers. The other half runs on a laptop, needs
 scipy and is imported by name: `calibration.fit` makes a cost table of a measurement (`summary` takes
 medians, `tile` looks for the saw-tooth), `calibration.fit_report` says how good it is and makes the profile.
+`calibration.from_paper` makes profiles of phones that a paper printed numbers of.
 """
 
 from calibration.measure import Progress, measure

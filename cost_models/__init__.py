@@ -1,9 +1,10 @@
 """What a forward pass costs on a device.
 
-Start here: `protocol` says what every cost model answers; `table` is the one that devices get, on the curve
-in `row_curve`; `profile` is a device's table as a file, with its `provenance` and `fit_summary`; `affine` is
-the simple one. `files` writes files whole, `json_node` reads JSON with precise complaints. This package
-knows plain numbers only and imports no other package of the project.
+Start here: `protocol` says what every cost model answers; `table` is the one that devices get, on the curves
+in `row_curve` and `pick_curve`; `profile` is a device's table as a file, with its `provenance` and
+`fit_summary`; `phones` holds profiles by name; `affine` is the simple one. `files` writes files whole,
+`json_node` reads JSON with precise complaints. This package knows plain numbers only and imports no other
+package of the project.
 """
 
 from cost_models.affine import AffineCost
