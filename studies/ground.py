@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
@@ -10,15 +9,29 @@ from cost_models import CostModel, Profile, Provenance, mismatches
 from engine.errors import ProfileError
 from engine.llamacpp import Model, engine_version
 from engine.records import RunRecord
+from studies.profiles import FoundProfile
 
 
-def check_ground(path: Path, profile: Profile, run: Provenance, accept: bool) -> tuple[str, ...]:
-    """What makes `profile` (read from `path`) another ground than the run's: warnings if `accept`, else
-    ProfileError."""
-    found = mismatches(profile.provenance, run)
-    if found and not accept:
-        raise ProfileError(f"{path}: {' '.join(found)} Use --other-model to go on all the same.")
-    return tuple(f"{path}: {sentence}" for sentence in found)
+def check_ground(found: FoundProfile, run: Provenance, accept: bool) -> tuple[str, ...]:
+    """What makes the profile another ground than the run's: warnings if `accept`, else ProfileError.
+
+    A phone that is asked for by name is a what-if: one warning that says whose times these are.
+    """
+    if found.is_phone:
+        return (what_if(found.profile, run.model_file_name),)
+    differences = mismatches(found.profile.provenance, run)
+    if differences and not accept:
+        raise ProfileError(f"{found.name}: {' '.join(differences)} Use --other-model to go on all the same.")
+    return tuple(f"{found.name}: {sentence}" for sentence in differences)
+
+
+def what_if(profile: Profile, model_file_name: str) -> str:
+    """A sentence on times that belong to another model and machine than the passes do."""
+    source = profile.provenance
+    return (
+        f"a what-if: the passes are those of {model_file_name}; their times are those of {source.model_file_name} on a "
+        f"{profile.name} ({source.cpu}), derived from {source.source}, and were not measured by this software"
+    )
 
 
 def as_if_here(profile: Profile, model: Model) -> Provenance:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from cost_models.phones import phone_names
 from engine.formats import format_names
 from engine.schedules import SCHEDULES, schedule_named
 from studies.workloads import WORKLOADS
@@ -42,6 +43,15 @@ WorkloadOption = Annotated[str, typer.Option("--workload", "-w", metavar="NAME",
 SeedOption = Annotated[int, typer.Option("--seed", help="Which calls are drawn, and the order of measurements.")]
 MaxTokensOption = Annotated[
     int, typer.Option("--max-tokens", min=1, help="Longest call in tokens; a longer one comes back incomplete.")
+]
+ProfileOption = Annotated[
+    str,
+    typer.Option(
+        "--profile",
+        "-p",
+        metavar="PATH|PHONE",
+        help=f"What fit wrote, or a phone by name, for a what-if: {', '.join(phone_names())}.",
+    ),
 ]
 ToolTimeOption = Annotated[float, typer.Option("--tool-ms", min=0, help="How long the pretended tool takes.")]
 

@@ -6,7 +6,9 @@ import sys
 
 import pytest
 
+from cost_models.phones import read_phone
 from studies.cli import COMMANDS, main
+from studies.runs_file import read_runs
 from tests.embedded import WEATHER
 
 TOOL = {
@@ -116,6 +118,23 @@ def test_a_profile_of_another_model_is_refused_unless_asked_for(monkeypatch, cap
     assert "warning:" in captured.err
     assert "schemaweaver" in captured.out
     assert len(out.read_text().splitlines()) == 1 + 2 * 3
+
+
+def test_a_profile_that_is_neither_file_nor_phone_lists_the_phones(monkeypatch, capsys):
+    said = refused(monkeypatch, capsys, "simulate", "--profile", "nokia")
+    assert "nokia: no such profile file, nor a phone; phones by name: oneplus-12r, pixel-7" in said
+
+
+@pytest.mark.engine
+def test_a_phone_by_name_is_a_what_if_that_says_so_in_output_and_records(monkeypatch, capsys, tmp_path):
+    out = tmp_path / "runs.jsonl"
+    assert run_main(monkeypatch, "simulate", "--profile", "pixel-7", "--workload", "bfcl:2", "--out", out) == 0
+    captured = capsys.readouterr()
+    assert "warning: a what-if: the passes are those of SmolLM2-135M-Instruct" in captured.err
+    assert "predicted for Google Pixel 7" in captured.out
+    header = json.loads(out.read_text().splitlines()[0])
+    assert header["provenance"]["source"].startswith("arXiv:2610.17436v1")
+    assert read_runs(out).header.provenance == read_phone("pixel-7").provenance
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from cost_models import Profile, read_profile
+from cost_models import Profile
 from engine.llamacpp import BackendOptions, load_model, make_preparer
 from engine.records import RunRecord
 from studies.comparison import compare
@@ -17,6 +17,7 @@ from studies.options import (
     FormatOption,
     MaxTokensOption,
     ModelOption,
+    ProfileOption,
     SchedulesOption,
     SeedOption,
     TileOption,
@@ -25,6 +26,7 @@ from studies.options import (
     out_file,
     schedules_named,
 )
+from studies.profiles import find_profile
 from studies.runs_file import RunsHeader, read_runs, write_runs
 from studies.simulated_runs import answer_runs
 from studies.stages import replay_stage
@@ -39,12 +41,14 @@ Examples:
   schemaweaver simulate --records out/measured.jsonl --profile out/profile.json    (replays what the model picked)
 
   schemaweaver simulate --workload bfcl:100 --profile out/profile.json             (the model writes the right answers)
+
+  schemaweaver simulate --workload bfcl:100 --profile oneplus-12r                  (what if it ran on that phone)
 """
 
 
 @app.command(epilog=EPILOG)
 def simulate(
-    profile: Annotated[Path, typer.Option("--profile", "-p", help="What fit wrote.")] = Path("out/profile.json"),
+    profile: ProfileOption = "out/profile.json",
     records: Annotated[Path | None, typer.Option("--records", "-r", help="Replay the runs that run wrote.")] = None,
     workload: WorkloadOption = "bfcl:12",
     schedule: SchedulesOption = "all",
@@ -62,14 +66,15 @@ def simulate(
     ] = False,
 ) -> None:
     """Run a workload through schedules under a profile's clock and write records; reads the model's vocabulary only."""
-    costs = read_profile(profile)
+    found = find_profile(profile)
+    costs = found.profile
     recorded = read_runs(records) if records else None
     names = schedules_named(schedule)
     file = load_model(find_model(model), vocabulary_only=True)
     format_name = recorded.header.call_format if recorded and call_format is None else call_format
     preparer = make_preparer(file, BackendOptions(context_tokens=costs.provenance.n_ctx or 4096), format_name)
     ran_on = recorded.header.provenance if recorded else as_if_here(costs, file)
-    warn(*check_ground(profile, costs, ran_on, other_model))
+    warn(*check_ground(found, ran_on, other_model))
     step(f"Simulating under the profile of {costs.name}")
     if recorded:
         workload, seed = recorded.header.workload, recorded.header.seed
@@ -88,6 +93,6 @@ def simulate(
 
 def _finish(out: Path, header: RunsHeader, runs: list[RunRecord], costs: Profile) -> None:
     write_runs(out_file(out), header, runs)
-    print_text_table(summary_table(compare(runs)), f"{header.workload}, seed {header.seed}, predicted")
+    print_text_table(summary_table(compare(runs)), f"{header.workload}, seed {header.seed}, predicted for {costs.name}")
     warn(extrapolation_warning(runs, costs.table))
     OUT.print(f"{len(runs)} runs written to {out}")
