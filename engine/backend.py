@@ -3,16 +3,16 @@
 from typing import Protocol
 
 from engine.commands import Drop, Fork, Pass, Trim
-from engine.constraint import Constraint
+from engine.picks import PickRule
 
 
 class Readout(Protocol):
     """What a pass lets its schedule see: picks, and nothing else."""
 
-    def pick(self, row: int, constraint: Constraint) -> int:
-        """The best token after row number `row` of the pass that `constraint` allows.
+    def pick(self, row: int, rule: PickRule) -> int:
+        """The best token after row number `row` of the pass that `rule` allows.
 
-        The row must have asked for a pick. Does not advance the constraint.
+        The row must have asked for a pick. Does not advance it.
         """
         ...
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
+from engine.attempt import Attempt, attempt
 from engine.backend import Readout
+from engine.boundary import common_length
 from engine.commands import Row
 from engine.constraint import Constraint
 from engine.formats import CallFormat
@@ -11,7 +13,7 @@ from engine.vocabulary import Vocabulary
 
 
 class Branch:
-    """A sequence forked from the trunk that decodes one required argument.
+    """A sequence forked from the trunk that decodes one argument.
 
     `text_before` is all that stands before the value in this sequence's call; `tokens` are those of the call, of
     which the trunk's `head_tokens` come first and the first `in_memory` have been through a pass; no more than
@@ -43,6 +45,16 @@ class Branch:
     @property
     def is_finished(self) -> bool:
         return self.value is not None
+
+    @property
+    def waiting_tokens(self) -> int:
+        """Decided tokens that wait for a pass."""
+        return len(self.tokens) - self.in_memory
+
+    @property
+    def text(self) -> str:
+        """The value as far as it goes, and what its last token may have behind it."""
+        return self._vocabulary.decode(self.tokens)[self._bytes_before :].decode(errors="ignore")
 
     @property
     def is_cut(self) -> bool:
@@ -94,6 +106,26 @@ class Branch:
         """Take the best token after `row`, and what it forces."""
         self.take(readout.pick(row, self._constraint))
 
+    def attempt(self, draft: Sequence[int], room: int) -> Attempt:
+        """As much of `draft` as may come next, at most `room` tokens of it."""
+        return attempt(self._constraint, draft, min(room, self._max_tokens - len(self.tokens) - 1))
+
+    def draft_rows(self, tried: Attempt, call_start: int) -> tuple[Row, ...]:
+        """Rows for the tokens of a draft, behind all that is decided; each that needs it with a pick."""
+        return tried.rows(call_start + len(self.tokens), self.sequence)
+
+    def check(self, tried: Attempt, readout: Readout, row: int) -> bool:
+        """Take what the picks bear out of a draft, and the pick behind it; False if rows of it have to go.
+
+        `row` is the one of the last decided token.
+        """
+        agreed = tried.check(readout, row, self._constraint)
+        kept = common_length((tried.tokens, agreed))
+        self.in_memory += kept
+        self._append(agreed)
+        self._take_forced()
+        return kept == len(tried.tokens)
+
     def take(self, token: int) -> None:
         """Take `token`, and what it forces."""
         self._advance(token)
@@ -113,6 +145,8 @@ class Branch:
 
     def _advance(self, token: int) -> None:
         self._constraint.advance(token)
-        self.tokens.append(token)
-        value = self._vocabulary.decode(self.tokens)[self._bytes_before :].decode(errors="ignore")
-        self.value = finished_value(self._call_format.notation, value, self._call_format.value_close)
+        self._append((token,))
+
+    def _append(self, tokens: Sequence[int]) -> None:
+        self.tokens += tokens
+        self.value = finished_value(self._call_format.notation, self.text, self._call_format.value_close)

@@ -1,6 +1,7 @@
 """The text of a call: put together from values, and read back into a `ToolCall` with types kept."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from engine.calls import ToolCall
@@ -26,7 +27,7 @@ def call_with_required(tool: Tool, call_format: CallFormat, values: Mapping[str,
 
 def read_call(text: str, tool: Tool, call_format: CallFormat) -> ToolCall:
     """The call that `text` says; raises ScheduleError if it is none, which the constraints make impossible."""
-    texts = dict(_argument_texts(text, tool, call_format))
+    texts = {name: value for name, value, _ in _argument_texts(text, tool, call_format)}
     if call_text(tool, call_format, texts) != text:
         raise ScheduleError(f"no call of {tool.name!r} in the {call_format.name} format: {text!r}")
     arguments = {name: _read(tool, name, value, call_format) for name, value in texts.items()}
@@ -34,13 +35,32 @@ def read_call(text: str, tool: Tool, call_format: CallFormat) -> ToolCall:
     return ToolCall(tool.name, arguments, text, numbers)
 
 
+@dataclass(frozen=True, slots=True)
+class SoFar:
+    """What a call that is being written has: finished values by name, and the argument whose value is open."""
+
+    finished: Mapping[str, str]
+    open_name: str | None = None
+    open_text: str = ""
+
+
+def read_so_far(text: str, tool: Tool, call_format: CallFormat) -> SoFar:
+    """The arguments in the start of a call of `tool`; what stands behind the last finished value may be fixed text."""
+    found = list(_argument_texts(text, tool, call_format))
+    finished = {name: value for name, value, is_finished in found if is_finished}
+    if len(finished) == len(found):
+        return SoFar(finished)
+    name, value, _ = found[-1]
+    return SoFar(finished, name, value)
+
+
 def cut_call(text: str, tool: Tool | None) -> ToolCall:
     """The call that a limit cut: a fragment without arguments."""
     return ToolCall(tool.name if tool else "", None, text)
 
 
-def _argument_texts(text: str, tool: Tool, call_format: CallFormat) -> Iterator[tuple[str, str]]:
-    """Name and text of each argument that `text` has: the required ones, then those of the others that are there."""
+def _argument_texts(text: str, tool: Tool, call_format: CallFormat) -> Iterator[tuple[str, str, bool]]:
+    """Each argument that `text` has, and whether its value has ended: the required ones, then others that are there."""
     position = len(call_format.head(tool.name))
     is_first = True
     for name in (*tool.required, *tool.optional):
@@ -50,7 +70,7 @@ def _argument_texts(text: str, tool: Tool, call_format: CallFormat) -> Iterator[
         start = position + len(lead)
         end = value_end(call_format.notation, text, start, call_format.value_close)
         position, is_first = len(text) if end is None else end, False
-        yield name, text[start:position]
+        yield name, text[start:position], end is not None
 
 
 def _read(tool: Tool, argument: str, text: str, call_format: CallFormat) -> Any:

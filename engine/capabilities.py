@@ -16,6 +16,11 @@ class Capabilities:
     removes_part: bool = True
     window_tokens: int | None = None
 
+    @property
+    def takes_back(self) -> bool:
+        """Whether rows of a wrong draft can be taken back behind the pass that ran over them."""
+        return self.removes_part and self.window_tokens is None
+
 
 ATTENTION = Capabilities()
 """Attention over the whole context."""

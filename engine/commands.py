@@ -21,6 +21,7 @@ class Phase(StrEnum):
     OPTIONAL = "optional"
     SERIAL = "serial"
     JUMP = "jump"
+    VERIFY = "verify"
 
 
 class Status(StrEnum):

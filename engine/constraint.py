@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +30,18 @@ class Constraint:
         self._before: list[int] = []
         self._fixed: FixedText | None = None
         self._openings: frozenset[int] | None = None
+
+    def copy(self) -> "Constraint":
+        """Another constraint in the same state."""
+        other = copy(self)
+        other.take_over(self)
+        return other
+
+    def take_over(self, other: "Constraint") -> None:
+        """Go to the state of `other`, a copy that went ahead; it must not be used any more."""
+        self._matcher = other._matcher.deep_copy()
+        self._before = list(other._before)
+        self._fixed, self._openings = other._fixed, other._openings
 
     @property
     def is_finished(self) -> bool:
@@ -136,6 +149,11 @@ class CallConstraint(Constraint):
         self.chosen: int | None = None
         """Number of the chosen tool, None while several are left."""
         self._settle()
+
+    def take_over(self, other: Constraint) -> None:
+        super().take_over(other)
+        if isinstance(other, CallConstraint):
+            self._tokens, self.chosen = list(other._tokens), other.chosen
 
     def advance(self, token: int) -> None:
         super().advance(token)

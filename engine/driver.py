@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from engine.backend import Backend, Readout
 from engine.calls import ToolCall
 from engine.commands import Command, Drop, Emit, Fork, Pass, Status, Trim
-from engine.constraint import Constraint
+from engine.picks import PickRule
 from engine.records import EmitRecord, PassRecord, ToolRun
 
 ToolFunction = Callable[[ToolCall], object]
@@ -35,9 +35,9 @@ class RecordingReadout:
     width: int
     picks: list[tuple[int, int]] = field(default_factory=list)
 
-    def pick(self, row: int, constraint: Constraint) -> int:
+    def pick(self, row: int, rule: PickRule) -> int:
         row %= self.width
-        token = self.readout.pick(row, constraint)
+        token = self.readout.pick(row, rule)
         self.picks.append((row, token))
         return token
 

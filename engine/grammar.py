@@ -61,6 +61,12 @@ class GrammarWriter:
         tails = self._tail_rules(tool, values)
         return _grammar([self.markup.terms(*known), _tail(0, bool(tool.required))], [*rules, *tails])
 
+    def keys(self, tool: Tool, arguments: Sequence[str]) -> str:
+        """The start of a call of `tool` up to the value of one of `arguments`; the end too where none is required."""
+        leads = [self.markup.terms(*self._lead(name, True)) for name in arguments]
+        ends = [] if tool.required else [self._closer(False)]
+        return _grammar([self.markup.terms(*self._head(tool)), any_of([*leads, *ends])], [])
+
     def _call(self, tool: Tool, values: Mapping[str, str]) -> str:
         required = [
             f"{self.markup.terms(*self._before(tool, index))} {values[name]}"

@@ -14,7 +14,8 @@ class Request:
     The first `reused_tokens` of the prompt are in the trunk's memory already. No sequence grows past `max_call_tokens`
     behind the prompt: a call that would is cut and comes back incomplete. Prompt passes have at most `max_rows` rows.
     Passes of the values are filled up to a multiple of `tile_rows`, the number of rows that the device computes at
-    once; 1 means never. `capabilities` are those of the memory that the request runs in.
+    once; 1 means never. `capabilities` are those of the memory that the request runs in. `said` is what the user said,
+    where values are looked up. `given_arguments` is what the schedule `arguments_given` needs.
     """
 
     prompt: tuple[int, ...]
@@ -24,6 +25,12 @@ class Request:
     max_rows: int = 512
     tile_rows: int = 4
     capabilities: Capabilities = ATTENTION
+    said: str = ""
+    given_arguments: tuple[str, ...] | None = None
+
+    def free_rows(self, width: int) -> int:
+        """Rows that a pass of `width` has to give away: those that its last tile computes for nothing."""
+        return -width % self.tile_rows
 
     def held(self) -> "Request":
         """This request with as much of its prompt in memory as can be: all but a last row that gives the first pick."""

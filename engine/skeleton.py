@@ -1,4 +1,4 @@
-"""How a call's fixed text is laid out: one head that all sequences share, and one lead per required argument."""
+"""How a call's fixed text is laid out: one head that all sequences share, and one lead per argument."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,14 +23,16 @@ class Skeleton:
     branches: tuple[Branch, ...]
 
 
-def lay_out(request: Request, tool: Tool, call: Constraint, call_tokens: Sequence[int]) -> Skeleton:
-    """The skeleton of a call of `tool` whose first `call_tokens` are decided; `call` stands behind them.
+def lay_out(
+    request: Request, tool: Tool, call: Constraint, call_tokens: Sequence[int], arguments: Sequence[str]
+) -> Skeleton:
+    """The skeleton of a call of `tool` whose first `call_tokens` are decided, with a branch for each of `arguments`.
 
-    Each branch's text reads as if its argument came first (paper, section 4.1, Figure 6). The head is what the
-    tokens of all of them and of the whole call have in common; each lead keeps one token at least, whose row gives
-    the first pick.
+    `call` stands behind those tokens. Each branch's text reads as if its argument came first (paper, section 4.1,
+    Figure 6). The head is what the tokens of all of them and of the whole call have in common; each lead keeps one
+    token at least, whose row gives the first pick.
     """
-    branches = tuple(_branch(request, tool, name) for name in tool.required)
+    branches = tuple(_branch(request, tool, name) for name in arguments)
     for branch in branches:
         branch.follow(call_tokens)
     paths = [[*call_tokens, *call.forced()], *(branch.tokens[:-1] for branch in branches)]

@@ -1,8 +1,8 @@
 """A tool as one type, whatever form it was declared in; `engine.tool_forms` reads the forms."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.errors import ToolError
@@ -51,6 +51,12 @@ class Tool:
         """Names of the other arguments, in declared order."""
         wanted = set(self.parameters.get("required", ()))
         return tuple(name for name in self.properties if name not in wanted)
+
+    def with_arguments(self, names: Collection[str]) -> "Tool":
+        """This tool with no arguments but `names`, all of them required; those that were so before come first."""
+        order = [name for name in (*self.required, *self.optional) if name in names]
+        properties = {name: self.properties[name] for name in order}
+        return replace(self, parameters={**self.parameters, "properties": properties, "required": order})
 
     def as_openai(self) -> dict[str, Any]:
         """The definition in the form that chat templates take."""

@@ -35,6 +35,7 @@ class Toolset:
         self.lenient = lenient
         self._writer = grammar_writer(call_format, vocabulary, self._schema_of)
         self._enforced: dict[tuple[str, str], Enforced] = {}
+        self._variants: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Toolset] = {}
         self._names: LLMatcher | None = None
         self._shapes: dict[str, tuple[LLMatcher, ...]] = {}
 
@@ -56,6 +57,17 @@ class Toolset:
     def rest_constraint(self, tool: Tool, values: Mapping[str, str]) -> Constraint:
         """A call of `tool` whose required arguments have these texts, by name."""
         return Constraint(self._compile(self._writer.rest(tool, values), tool), self.vocabulary)
+
+    def alone(self, tool: Tool) -> "Toolset":
+        """`tool`, a variant of one of these, as a toolset of its own."""
+        key = (tool.name, tool.required, tool.optional)
+        if key not in self._variants:
+            self._variants[key] = Toolset((tool,), self.call_format, self.vocabulary, self.lenient)
+        return self._variants[key]
+
+    def key_constraint(self, tool: Tool, arguments: Sequence[str]) -> Constraint:
+        """The start of a call of `tool` up to the value of one of `arguments`, or a call without any."""
+        return Constraint(self._compile(self._writer.keys(tool, arguments), tool), self.vocabulary)
 
     def compile(self) -> None:
         """Compile every tool now, before the user speaks; raises ToolError for the first that cannot be."""

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable, Iterator
 
+from engine.attempt import Attempt
 from engine.commands import TRUNK, Pass, Phase, Row
 
 
 class Trunk:
-    """The tokens of sequence 0, of which the first `in_memory` have been through a pass."""
+    """The tokens of a sequence, by default 0, of which the first `in_memory` have been through a pass."""
 
-    def __init__(self, prompt: tuple[int, ...], in_memory: int) -> None:
+    def __init__(self, prompt: tuple[int, ...], in_memory: int, sequence: int = TRUNK) -> None:
+        self.sequence = sequence
         self.tokens = list(prompt)
         self.prompt_tokens = len(prompt)
         self.in_memory = in_memory
@@ -31,12 +33,23 @@ class Trunk:
         """Leave the last `count` tokens undecided again; they have to be waiting for a pass."""
         del self.tokens[len(self.tokens) - count :]
 
-    def rows(self, pick: bool, sequences: tuple[int, ...] = (TRUNK,), most: int | None = None) -> tuple[Row, ...]:
+    def fork(self, sequence: int) -> "Trunk":
+        """What another sequence holds that was forked from this one."""
+        other = Trunk(tuple(self.tokens), self.in_memory, sequence)
+        other.prompt_tokens = self.prompt_tokens
+        return other
+
+    def rows(self, pick: bool, sequences: tuple[int, ...] = (), most: int | None = None) -> tuple[Row, ...]:
         """Rows for the waiting tokens, the last one with a pick if wanted; counts them as in memory from now on."""
         end = len(self.tokens) if most is None else min(len(self.tokens), self.in_memory + most)
         positions = range(self.in_memory, end)
         self.in_memory = end
-        return tuple(Row(self.tokens[p], p, sequences, pick and p == end - 1) for p in positions)
+        holders = sequences or (self.sequence,)
+        return tuple(Row(self.tokens[p], p, holders, pick and p == end - 1) for p in positions)
+
+    def draft_rows(self, tried: Attempt) -> tuple[Row, ...]:
+        """Rows for the tokens of a draft, behind all that is decided; each that needs it with a pick."""
+        return tried.rows(len(self.tokens), self.sequence)
 
     def prompt_passes(self, max_rows: int, picks_last: bool = False) -> Iterator[Pass]:
         """The passes that bring the prompt into memory, at most `max_rows` rows each, the last row with a pick."""

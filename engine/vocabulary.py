@@ -21,6 +21,11 @@ class Vocabulary:
     specials: Mapping[str, int] = field(default_factory=dict)
 
     @property
+    def end_token(self) -> int:
+        """The token that ends a text."""
+        return int(self.tokenizer.eos_token)
+
+    @property
     def size(self) -> int:
         """Number of tokens; logits have this length."""
         return int(self.tokenizer.vocab_size)

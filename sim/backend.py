@@ -4,21 +4,21 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from engine.commands import Drop, Fork, Pass, Trim
-from engine.constraint import Constraint
 from engine.errors import ScheduleError
+from engine.picks import PickRule
 from sim.memory import SequenceMemory
 
 
 class Writer(Protocol):
     """Stands for the model: what it would write next in a sequence."""
 
-    def next_token(self, tokens: Sequence[int], constraint: Constraint) -> int:
+    def next_token(self, tokens: Sequence[int], rule: PickRule) -> int:
         """The token after `tokens`, all that the sequence holds up to the row that asks."""
         ...
 
 
 class SimulatedBackend:
-    """Runs passes on `memory` and answers picks from `writer`; each answer is checked against the constraint."""
+    """Runs passes on `memory` and answers picks from `writer`; each answer is checked against the rule."""
 
     def __init__(self, writer: Writer, memory: SequenceMemory | None = None) -> None:
         self.memory = memory or SequenceMemory()
@@ -48,10 +48,10 @@ class SimulatedReadout:
         ]
         self._writer = writer
 
-    def pick(self, row: int, constraint: Constraint) -> int:
+    def pick(self, row: int, rule: PickRule) -> int:
         if not self._rows[row].pick:
             raise ScheduleError(f"row {row} was not asked for a pick")
-        token = self._writer.next_token(self._contents[row], constraint)
-        if not constraint.allows(token):
+        token = self._writer.next_token(self._contents[row], rule)
+        if not rule.allows(token):
             raise ScheduleError(f"the writer picked token {token}, which is not allowed after row {row}")
         return token

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from engine.constraint import Constraint
 from engine.errors import ScheduleError
 from engine.formats import CallFormat
+from engine.picks import PickRule
+from engine.spelling import call_parts, own_tokens, text_of
 from engine.vocabulary import Vocabulary
-from sim.spelling import call_parts, own_tokens, text_of
 
 
 class Oracle:
@@ -15,7 +15,8 @@ class Oracle:
 
     `values` are the texts of the call's arguments, in the order in which they are written. In a branch, where one
     argument stands first, it writes that argument's value and what follows it in the call. It spells these texts as the
-    tokenizer does; where that token is not allowed, it takes the longest start of the text that is.
+    tokenizer does; where that token is not allowed, it takes the longest start of the text that is. In a branch of one
+    of the `unwritten` arguments, which the call does not have, it writes the first token that is allowed.
     """
 
     def __init__(
@@ -25,12 +26,16 @@ class Oracle:
         prompt_tokens: int,
         call_format: CallFormat,
         vocabulary: Vocabulary,
+        unwritten: Sequence[str] = (),
     ) -> None:
         self._prompt_tokens = prompt_tokens
         self._vocabulary = vocabulary
         names = list(values)
         orders = [names, *(names[index:] for index in range(1, len(names)))]
         calls = [call_parts(call_format, tool_name, {name: values[name] for name in order}) for order in orders]
+        self._guesses = tuple(
+            (call_format.head(tool_name) + call_format.lead(name, is_first=True)).encode() for name in unwritten
+        )
         self._known = {text_of(parts).encode(): own_tokens(parts, vocabulary) for parts in calls}
 
     @property
@@ -43,15 +48,19 @@ class Oracle:
         """The tokenizer's own tokens of the call, then of the call as it reads in each branch but the first."""
         return tuple(self._known.values())
 
-    def next_token(self, tokens: Sequence[int], constraint: Constraint) -> int:
+    def next_token(self, tokens: Sequence[int], rule: PickRule) -> int:
         written = tuple(tokens[self._prompt_tokens :])
         text = self._vocabulary.decode(written)
         rests = self._rests(text)
         usual = (self._usual(written, self._known[text + rest]) for rest in rests)
         shorter = (token for rest in rests for token in self._starts(rest))
         for token in chain(usual, shorter):
-            if token is not None and constraint.allows(token):
+            if token is not None and rule.allows(token):
                 return token
+        if any(guess.startswith(text) or text.startswith(guess) for guess in self._guesses):
+            return int(rule.mask().argmax())
+        if not rests:
+            raise ScheduleError(f"the oracle's call does not go on from {text!r}")
         raise ScheduleError(f"no token that goes on with {rests} is allowed here")
 
     def _rests(self, text: bytes) -> list[bytes]:
@@ -59,10 +68,7 @@ class Oracle:
 
         The constraint decides among them, since it knows the branch.
         """
-        rests = [known[len(text) :] for known in self._known if known.startswith(text)]
-        if not rests:
-            raise ScheduleError(f"the oracle's call does not go on from {text!r}")
-        return rests
+        return [known[len(text) :] for known in self._known if known.startswith(text)]
 
     def _usual(self, written: tuple[int, ...], spelled: tuple[int, ...]) -> int | None:
         """The token after `written` in the tokenizer's own spelling; None where `written` left it."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.constraint import Constraint
+from engine.picks import PickRule
 from engine.vocabulary import Vocabulary
 
 _ENDS = (b'"', b"]", b"}", b"<", b",", b".", b"\n")
@@ -25,10 +25,10 @@ class RandomWalk:
             [vocabulary.decode([token]).startswith(_ENDS) for token in range(vocabulary.size)], dtype=np.bool_
         )
 
-    def next_token(self, tokens: Sequence[int], constraint: Constraint) -> int:
+    def next_token(self, tokens: Sequence[int], rule: PickRule) -> int:
         text = ",".join(map(str, (self._seed, *tokens))).encode()
         rng = np.random.default_rng(int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little"))
-        mask = constraint.mask()
+        mask = rule.mask()
         ends = mask & self._is_end
         allowed = np.flatnonzero(ends if rng.random() < _HURRY and ends.any() else mask)
         return int(allowed[rng.integers(allowed.size)])

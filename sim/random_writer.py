@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.constraint import Constraint
-from engine.picks import greedy_pick
+from engine.picks import PickRule, greedy_pick
 
 
 class RandomWriter:
@@ -21,9 +20,9 @@ class RandomWriter:
         self._favourites = list(favourites)
         self._bonus = bonus
 
-    def next_token(self, tokens: Sequence[int], constraint: Constraint) -> int:
+    def next_token(self, tokens: Sequence[int], rule: PickRule) -> int:
         text = ",".join(map(str, (self._seed, *tokens))).encode()
         seed = int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little")
         logits = np.random.default_rng(seed).standard_normal(self._size, dtype=np.float32)
         logits[self._favourites] += self._bonus
-        return greedy_pick(logits, constraint)
+        return greedy_pick(logits, rule)

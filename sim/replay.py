@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from engine.commands import TRUNK, Row
-from engine.constraint import Constraint
 from engine.errors import ScheduleError
+from engine.picks import PickRule
 from engine.records import RunRecord
 
 
@@ -15,7 +15,7 @@ class Replay:
         self._prompt_tokens = run.prompt_tokens
         self._picked = _picks_by_text(run)
 
-    def next_token(self, tokens: Sequence[int], constraint: Constraint) -> int:
+    def next_token(self, tokens: Sequence[int], rule: PickRule) -> int:
         written = tuple(tokens[self._prompt_tokens :])
         if written not in self._picked:
             raise ScheduleError(f"the recorded run made no pick after {len(written)} tokens of the call: {written}")

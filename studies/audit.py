@@ -120,7 +120,7 @@ class Audit:
         while constraint.chosen is None and (forced := constraint.forced()):
             constraint.advance(forced[0])
             tokens.append(forced[0])
-        lay_out(self._request(toolset, 0), tool, constraint, tokens)
+        lay_out(self._request(toolset, 0), tool, constraint, tokens, tool.required)
         return toolset
 
     def _request(self, toolset: Toolset, number: int) -> Request:

@@ -10,20 +10,20 @@ from typing import Any
 from cost_models import AffineCost
 from engine.boundary import common_length
 from engine.commands import TRUNK
-from engine.constraint import Constraint
 from engine.errors import ScheduleError, ToolError
 from engine.formats import FORMATS, CallFormat
 from engine.lark import Plain
 from engine.notation import write_value
+from engine.picks import PickRule
 from engine.request import Request
 from engine.schedules import SCHEDULES
+from engine.spelling import Part, call_parts, text_of
 from engine.toolset import Toolset
 from engine.vocabulary import Vocabulary
 from sim.backend import SimulatedBackend
 from sim.memory import SequenceMemory
 from sim.odd_values import with_odd_values
 from sim.oracle import Oracle
-from sim.spelling import Part, call_parts, text_of
 from sim.workload import WorkloadCall
 from sim.world import simulate
 from studies.simulated_runs import accepted_answer, called_tool
@@ -88,8 +88,8 @@ class _NotingWriter:
         self._prompt_tokens = prompt_tokens
         self.written: list[tuple[int, ...]] = []
 
-    def next_token(self, tokens: Sequence[int], constraint: Constraint) -> int:
-        token = self._oracle.next_token(tokens, constraint)
+    def next_token(self, tokens: Sequence[int], rule: PickRule) -> int:
+        token = self._oracle.next_token(tokens, rule)
         self.written.append((*tokens[self._prompt_tokens :], token))
         return token
 

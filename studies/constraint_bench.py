@@ -94,7 +94,7 @@ def _build(tool: Tool, vocabulary: Vocabulary) -> Constraint:
     """All that a request with a tool that was never seen needs before its first pass."""
     toolset = Toolset((tool,), QWEN, vocabulary)
     call = toolset.call_constraint()
-    lay_out(Request((), toolset), tool, call, ())
+    lay_out(Request((), toolset), tool, call, (), tool.required)
     return call
 
 

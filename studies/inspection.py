@@ -108,7 +108,7 @@ def _skeleton(tool: Tool, toolset: Toolset) -> tuple[tuple[int, ...], tuple[_Pat
     call.advance_all(first)
     if not tool.required:
         return (*first, *call.forced(), *call.held_back()), ()
-    skeleton = lay_out(Request((), alone), tool, call, first)
+    skeleton = lay_out(Request((), alone), tool, call, first, tool.required)
     paths = (_Path(b.argument, tuple(b.tokens), b.guess, b.value) for b in skeleton.branches)
     return (*first, *skeleton.head), tuple(paths)
 

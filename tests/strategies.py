@@ -27,7 +27,16 @@ from sim.random_writer import RandomWriter
 
 PROMPT_TEXT = "Weather?"
 
-schedule_names = st.sampled_from(sorted(SCHEDULES))
+FREE = ("unconstrained",)
+"""Schedules whose calls may be anything."""
+
+SETTLING = ("optional_all", "optional_first")
+"""Schedules that settle the set of arguments by another rule than the call that the model would write."""
+
+schedule_names = st.sampled_from(sorted(set(SCHEDULES) - {*FREE, *SETTLING}))
+"""Schedules that write the model's call where no value depends on another."""
+
+constrained_names = st.sampled_from(sorted(set(SCHEDULES) - set(FREE)))
 tile_widths = st.sampled_from((1, 2, 4, 8))
 vocabulary_names = st.sampled_from(sorted(VOCABULARIES))
 formats = st.sampled_from(FORMATS)
@@ -132,6 +141,8 @@ class Case:
             max_call_tokens=self.max_call_tokens,
             tile_rows=self.tile_rows,
             capabilities=self.capabilities,
+            said=" ".join(self.values.values()),
+            given_arguments=tuple(self.values),
         )
 
     @property
@@ -148,7 +159,9 @@ class Case:
 
     def oracle(self) -> Oracle:
         """A model that writes this call."""
-        return Oracle(self.tool.name, self.values, len(self.request.prompt), self.call_format, self.vocabulary)
+        unwritten = [name for name in self.tool.properties if name not in self.values]
+        start = len(self.request.prompt)
+        return Oracle(self.tool.name, self.values, start, self.call_format, self.vocabulary, unwritten)
 
 
 def examples(count: int) -> settings:

@@ -17,9 +17,9 @@ from engine.commands import TRUNK
 from engine.constraint import Constraint
 from engine.formats import LLAMA3_PYTHON
 from engine.lark import literal
+from engine.spelling import call_parts, own_tokens
 from engine.tools import Tool
 from engine.vocabulary import Vocabulary
-from sim.spelling import call_parts, own_tokens
 
 real_vocabularies = pytest.mark.parametrize(
     "vocabulary_name", [*VOCABULARIES, *(pytest.param(name, marks=needs_vocabularies) for name in NAMES)]

@@ -15,14 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.commands import Drop, Fork, Pass, Trim
-from engine.constraint import Constraint
 from engine.errors import ContextFullError, EngineError, ScheduleError
 from engine.llamacpp.batch import Batch
 from engine.llamacpp.held_tokens import HeldTokens
 from engine.llamacpp.log import first_problem, kept_log, last_problem
 from engine.llamacpp.model import Model
 from engine.llamacpp.return_codes import check_decode
-from engine.picks import greedy_pick
+from engine.picks import PickRule, greedy_pick
 
 MAX_SEQUENCES = 256
 """LLAMA_MAX_SEQ."""
@@ -180,11 +179,11 @@ class LlamaReadout:
         self._rows = command.rows
         self._pass_number = pass_number
 
-    def pick(self, row: int, constraint: Constraint) -> int:
+    def pick(self, row: int, rule: PickRule) -> int:
         row %= len(self._rows)
         if not self._rows[row].pick:
             raise ScheduleError(f"row {row} was not asked for a pick")
-        return greedy_pick(self._backend.logits(row, self._pass_number), constraint)
+        return greedy_pick(self._backend.logits(row, self._pass_number), rule)
 
 
 def open_backend(model: Model, options: BackendOptions | None = None) -> LlamaBackend:

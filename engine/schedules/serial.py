@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Generator
 
+from engine.attempt import Attempt, attempt
 from engine.backend import Readout
+from engine.boundary import common_length
 from engine.call_text import cut_call, read_call
 from engine.calls import ToolCall
-from engine.commands import Command, Emit, Pass, Phase, Status
+from engine.commands import TRUNK, Command, Drop, Emit, Fork, Pass, Phase, Status, Trim
 from engine.constraint import CallConstraint, Constraint
+from engine.drafts import Drafter
 from engine.errors import InputError
 from engine.request import Request
 from engine.tools import Tool
@@ -20,6 +23,9 @@ Steps = Generator[Command, Readout, None]
 
 LAST = -1
 """The last row of a pass."""
+
+_ASIDE = 1
+"""The sequence in which drafts are tried where the trunk could not take them back."""
 
 
 def start_trunk(request: Request, constraint: Constraint) -> Generator[Command, Readout, Trunk]:
@@ -62,6 +68,59 @@ def decode_jumping(
         take(trunk, constraint, readout.pick(LAST, constraint))
         take_forced(request, trunk, constraint, until)
         pass_phase = phase
+
+
+def decode_checked(
+    request: Request,
+    trunk: Trunk,
+    constraint: Constraint,
+    until: Callable[[], bool],
+    phase: Phase,
+    draft: Drafter,
+    first_phase: Phase | None = None,
+) -> Steps:
+    """As `decode_jumping`; each pass also runs over what `draft` expects, and keeps what its own picks bear out."""
+    take_forced(request, trunk, constraint, until)
+    pass_phase = first_phase or phase
+    while not until() and not is_cut(request, trunk):
+        room = request.max_call_tokens - len(trunk.call_tokens) - 1
+        free = request.free_rows(len(trunk.tokens) - trunk.in_memory)
+        tried = attempt(constraint, draft(trunk.call_tokens, free), room)
+        yield from (_try_on_trunk if request.capabilities.takes_back else _try_aside)(
+            trunk, constraint, tried, pass_phase
+        )
+        take_forced(request, trunk, constraint, until)
+        pass_phase = phase
+
+
+def _try_on_trunk(trunk: Trunk, constraint: Constraint, tried: Attempt, phase: Phase) -> Steps:
+    """One pass over what is pending and a draft behind it; what is wrong of it is cut off."""
+    pending = trunk.rows(pick=tried.wants_pick(0))
+    readout = yield Pass(phase, (*pending, *trunk.draft_rows(tried)))
+    agreed = tried.check(readout, len(pending) - 1, constraint)
+    kept = common_length((tried.tokens, agreed))
+    trunk.take(agreed)
+    trunk.in_memory += kept
+    if kept < len(tried.tokens):
+        yield Trim(TRUNK, trunk.in_memory)
+
+
+def _try_aside(trunk: Trunk, constraint: Constraint, tried: Attempt, phase: Phase) -> Steps:
+    """As `_try_on_trunk`, in a fork that becomes the trunk where the whole draft is right, and is dropped where not."""
+    if not tried.tokens:
+        return (yield from _try_on_trunk(trunk, constraint, tried, phase))
+    yield Fork(TRUNK, (_ASIDE,))
+    aside = trunk.fork(_ASIDE)
+    pending = aside.rows(pick=tried.wants_pick(0))
+    readout = yield Pass(phase, (*pending, *aside.draft_rows(tried)))
+    agreed = tried.check(readout, len(pending) - 1, constraint)
+    if common_length((tried.tokens, agreed)) == len(tried.tokens):
+        trunk.in_memory = len(trunk.tokens) + len(tried.tokens)
+        yield Drop(TRUNK)
+        yield Fork(_ASIDE, (TRUNK,))
+    trunk.take(agreed)
+    yield Drop(_ASIDE)
+    return None
 
 
 def take_forced(request: Request, trunk: Trunk, constraint: Constraint, until: Callable[[], bool]) -> None:

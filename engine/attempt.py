@@ -1,0 +1,59 @@
+"""A draft laid out for one pass, and what the model's picks make of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.backend import Readout
+from engine.commands import Row
+from engine.constraint import Constraint
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """Tokens that may come next, and the constraint's state before each of them and behind the last.
+
+    A token that its constraint forces needs no pick.
+    """
+
+    tokens: tuple[int, ...]
+    states: tuple[Constraint, ...]
+
+    def wants_pick(self, number: int) -> bool:
+        """Whether what stands at `number`, or behind the last token, is for the model to pick."""
+        state = self.states[number]
+        return not state.is_finished and not state.forced()
+
+    def rows(self, start: int, sequence: int) -> tuple[Row, ...]:
+        """Rows for the tokens from position `start` on, those with a pick that what follows needs one for."""
+        return tuple(Row(token, start + i, (sequence,), self.wants_pick(i + 1)) for i, token in enumerate(self.tokens))
+
+    def check(self, readout: Readout, row: int, constraint: Constraint) -> tuple[int, ...]:
+        """The tokens that the picks bear out, and behind them the pick that differs or goes on.
+
+        `row` is the one before the first token; `constraint` goes on behind what is returned.
+        """
+        for number, state in enumerate(self.states):
+            if not self.wants_pick(number):
+                continue
+            token = readout.pick(row + number, state)
+            if number == len(self.tokens) or token != self.tokens[number]:
+                constraint.take_over(state)
+                constraint.advance(token)
+                return (*self.tokens[:number], token)
+        constraint.take_over(self.states[-1])
+        return self.tokens
+
+
+def attempt(constraint: Constraint, draft: Sequence[int], room: int) -> Attempt:
+    """As much of `draft` as `constraint` allows and `room` holds, in tokens."""
+    state = constraint.copy()
+    tokens: list[int] = []
+    states = [state]
+    for token in draft[:room]:
+        if state.is_finished or not state.allows(token):
+            break
+        state = state.copy()
+        state.advance(token)
+        tokens.append(token)
+        states.append(state)
+    return Attempt(tuple(tokens), tuple(states))

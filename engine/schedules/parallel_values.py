@@ -1,0 +1,162 @@
+"""Values decoded beside each other: the tool's name, the skeleton, and one token of each value per pass (section 4)."""
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field
+
+from engine.attempt import Attempt
+from engine.backend import Readout
+from engine.branch import Branch
+from engine.commands import TRUNK, Command, Drop, Fork, Pass, Phase, Row, Trim
+from engine.constraint import CallConstraint
+from engine.drafts import Drafter
+from engine.request import Request
+from engine.schedules.serial import Steps, chosen_tool, decode_jumping, take_forced
+from engine.skeleton import lay_out
+from engine.tools import Tool
+from engine.trunk import Trunk
+
+Advance = Callable[[Request, Trunk, Sequence[Branch], Sequence[Branch]], Steps]
+"""How branches are decoded: those whose values are wanted, and those that ride along."""
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """What branches decoded, as texts by argument: values that have ended, and starts of others."""
+
+    finished: dict[str, str] = field(default_factory=dict)
+    starts: dict[str, str] = field(default_factory=dict)
+
+    def has_all(self, arguments: Sequence[str]) -> bool:
+        return all(name in self.finished for name in arguments)
+
+
+def choose_tool(request: Request, trunk: Trunk, constraint: CallConstraint) -> Generator[Command, Readout, Tool | None]:
+    """Decode up to where one tool is left; no pass at all where only one is offered."""
+
+    def is_chosen() -> bool:
+        return constraint.chosen is not None
+
+    take_forced(request, trunk, constraint, is_chosen)
+    yield from decode_jumping(request, trunk, constraint, is_chosen, Phase.NAME)
+    return chosen_tool(request, constraint)
+
+
+def decode_values(
+    request: Request,
+    trunk: Trunk,
+    constraint: CallConstraint,
+    tool: Tool,
+    advance: Advance,
+    riders: Sequence[str] = (),
+) -> Generator[Command, Readout, Values]:
+    """The values of the required arguments, and of `riders` as far as they get in the same passes.
+
+    Leaves the head on the trunk and no branch. `constraint` stays behind what the trunk had before.
+    """
+    if not tool.required:
+        return Values()
+    skeleton = lay_out(request, tool, constraint, trunk.call_tokens, (*tool.required, *riders))
+    wanted, riding = skeleton.branches[: len(tool.required)], skeleton.branches[len(tool.required) :]
+    if any(branch.is_cut for branch in wanted):
+        return Values()
+    trunk.give_back(skeleton.given_back)
+    trunk.take(skeleton.head)
+    if trunk.is_pending and not request.capabilities.shares_rows:
+        yield Pass(Phase.SKELETON, trunk.rows(pick=False))
+    yield Fork(TRUNK, tuple(branch.sequence for branch in skeleton.branches))
+    yield from prefill_skeleton(trunk, skeleton.branches)
+    yield from advance(request, trunk, wanted, riding)
+    for branch in skeleton.branches:
+        yield Drop(branch.sequence)
+    return Values(
+        {branch.argument: branch.value for branch in skeleton.branches if branch.value is not None},
+        {branch.argument: branch.text for branch in skeleton.branches if branch.value is None},
+    )
+
+
+def prefill_skeleton(trunk: Trunk, branches: Sequence[Branch]) -> Steps:
+    """One pass over the shared head and every lead with its guess; each value's first token comes out of it."""
+    rows = list(trunk.rows(pick=False, sequences=(TRUNK, *(branch.sequence for branch in branches))))
+    first_rows: list[int] = []
+    for branch in branches:
+        lead_rows = branch.skeleton_rows(trunk.prompt_tokens)
+        rows += lead_rows
+        first_rows.append(len(rows) - 1 - len(branch.guess))
+    readout = yield Pass(Phase.SKELETON, tuple(rows))
+    for branch, row in zip(branches, first_rows, strict=True):
+        if not branch.is_finished and not branch.check_guess(readout, row):
+            yield Drop(branch.sequence)
+            yield Fork(TRUNK, (branch.sequence,))
+
+
+def decode_side_by_side(request: Request, trunk: Trunk, wanted: Sequence[Branch], riding: Sequence[Branch]) -> Steps:
+    """One token of every unfinished value per pass, until the wanted ones have ended or one reaches the limit."""
+    scratch = len(wanted) + len(riding) + 1
+    while unfinished := [branch for branch in wanted if not branch.is_finished]:
+        if any(branch.is_cut for branch in unfinished):
+            break
+        along = [branch for branch in riding if not (branch.is_finished or branch.is_cut)]
+        yield from advance_together(request, trunk, [*unfinished, *along], scratch)
+
+
+def decode_with_drafts(draft: Drafter) -> Advance:
+    """As `decode_side_by_side`; what a tile has to give away carries what `draft` expects of the values."""
+
+    def decode(request: Request, trunk: Trunk, wanted: Sequence[Branch], riding: Sequence[Branch]) -> Steps:
+        while unfinished := [branch for branch in wanted if not branch.is_finished]:
+            if any(branch.is_cut for branch in unfinished):
+                break
+            along = [branch for branch in riding if not (branch.is_finished or branch.is_cut)]
+            yield from advance_drafted(request, trunk, [*unfinished, *along], draft)
+
+    return decode
+
+
+def advance_drafted(request: Request, trunk: Trunk, branches: Sequence[Branch], draft: Drafter) -> Steps:
+    """One pass with the next token of each of `branches`, and drafts in the rows that its tiles have left."""
+    waiting = sum(branch.waiting_tokens for branch in branches)
+    free = request.free_rows(waiting) if request.capabilities.takes_back else 0
+    rows: list[Row] = []
+    tries: list[tuple[Branch, Attempt, int]] = []
+    for branch in branches:
+        rows += branch.value_rows(trunk.prompt_tokens)
+        tried = branch.attempt(draft(branch.tokens, free), free)
+        tries.append((branch, tried, len(rows) - 1))
+        rows += branch.draft_rows(tried, trunk.prompt_tokens)
+        free -= len(tried.tokens)
+    readout = yield Pass(Phase.VALUES, tuple(rows))
+    for branch, tried, row in tries:
+        if not branch.check(tried, readout, row):
+            yield Trim(branch.sequence, trunk.prompt_tokens + branch.in_memory)
+
+
+def decode_one_by_one(request: Request, trunk: Trunk, wanted: Sequence[Branch], riding: Sequence[Branch]) -> Steps:
+    """One token of one value per pass, the values in their order."""
+    for branch in wanted:
+        while not branch.is_finished and not branch.is_cut:
+            yield from advance_together(request, trunk, [branch], scratch=len(wanted) + len(riding) + 1)
+
+
+def advance_together(request: Request, trunk: Trunk, branches: Sequence[Branch], scratch: int) -> Steps:
+    """One pass with the next token of each of `branches`, filled up to whole tiles."""
+    rows: list[Row] = []
+    last_rows: list[int] = []
+    for branch in branches:
+        rows += branch.value_rows(trunk.prompt_tokens)
+        last_rows.append(len(rows) - 1)
+    padding = padding_rows(len(rows), request.tile_rows, scratch, trunk.tokens[-1])
+    readout = yield Pass(Phase.VALUES, (*rows, *padding))
+    for branch, row in zip(branches, last_rows, strict=True):
+        branch.pick(readout, row)
+    if padding:
+        yield Drop(scratch)
+
+
+def padding_rows(width: int, tile_rows: int, sequence: int, token: int) -> tuple[Row, ...]:
+    """Rows that fill a pass of `width` up to whole tiles, in a scratch sequence that nothing else sees.
+
+    The sequence starts over with each pass, so that it takes no more cells than that. A tile with one row alone stays
+    as it is: it is cheaper than a full one (paper, section 4.2 and Table 2).
+    """
+    missing = -width % tile_rows
+    return () if missing == tile_rows - 1 else tuple(Row(token, i, (sequence,)) for i in range(missing))
