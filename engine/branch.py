@@ -37,6 +37,7 @@ class Branch:
         self.in_memory = 0
         self.value: str | None = None
         self._bytes_before = len(text_before.encode())
+        self._text = b""
         self._constraint = constraint
         self._call_format = call_format
         self._vocabulary = vocabulary
@@ -54,7 +55,7 @@ class Branch:
     @property
     def text(self) -> str:
         """The value as far as it goes, and what its last token may have behind it."""
-        return self._vocabulary.decode(self.tokens)[self._bytes_before :].decode(errors="ignore")
+        return self._text[self._bytes_before :].decode(errors="ignore")
 
     @property
     def is_cut(self) -> bool:
@@ -149,4 +150,6 @@ class Branch:
 
     def _append(self, tokens: Sequence[int]) -> None:
         self.tokens += tokens
-        self.value = finished_value(self._call_format.notation, self.text, self._call_format.value_close)
+        self._text += self._vocabulary.decode(tokens)
+        if len(self._text) > self._bytes_before:
+            self.value = finished_value(self._call_format.notation, self.text, self._call_format.value_close)

@@ -168,7 +168,7 @@ def grammar_writer(
     call_format: CallFormat, vocabulary: Vocabulary, schema_of: Callable[[Tool, str], Mapping[str, Any]] = value_schema
 ) -> GrammarWriter:
     """The writer for a format, with its markers looked up in the vocabulary."""
-    return GrammarWriter(call_format, Markup(vocabulary.specials), schema_of)
+    return GrammarWriter(call_format, vocabulary.markup, schema_of)
 
 
 def _grammar(start: Sequence[str], rules: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.formats import CallFormat
-from engine.lark import Markup, Plain
+from engine.lark import Plain
 from engine.notation import Notation
 from engine.vocabulary import Vocabulary
 
@@ -30,7 +30,7 @@ def own_tokens(parts: Sequence[Part], vocabulary: Vocabulary) -> tuple[int, ...]
     """The tokens of `parts`: each marker its token, all between two markers as the tokenizer itself spells it."""
     tokens: list[int] = []
     text = ""
-    for piece in _pieces(parts, Markup(vocabulary.specials), vocabulary):
+    for piece in _pieces(parts, vocabulary):
         if isinstance(piece, str):
             text += piece
         else:
@@ -39,15 +39,13 @@ def own_tokens(parts: Sequence[Part], vocabulary: Vocabulary) -> tuple[int, ...]
     return (*tokens, *vocabulary.encode(text))
 
 
-def _pieces(parts: Sequence[Part], markup: Markup, vocabulary: Vocabulary) -> Iterator[str | int]:
+def _pieces(parts: Sequence[Part], vocabulary: Vocabulary) -> Iterator[str | int]:
     """Text, and markers as their tokens."""
     for part in parts:
         if isinstance(part, Plain):
             yield part.text
         else:
-            yield from (
-                vocabulary.specials[piece] if markup.is_marker(piece) else piece for piece in markup.pieces(part)
-            )
+            yield from (vocabulary.specials.get(piece, piece) for piece in vocabulary.markup.pieces(part))
 
 
 def _value_parts(notation: Notation, text: str) -> list[Part]:

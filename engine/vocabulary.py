@@ -7,6 +7,7 @@ from functools import cached_property
 from llguidance import LLTokenizer
 
 from engine.entries import Entries
+from engine.lark import Markup
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,11 @@ class Vocabulary:
         """The entries that spell text, in order."""
         decode = self.tokenizer.decode_bytes
         return Entries(b"" if token in self._markers else decode([token]) for token in range(self.size))
+
+    @cached_property
+    def markup(self) -> Markup:
+        """Writes and cuts text at the markers."""
+        return Markup(self.specials)
 
     @cached_property
     def _markers(self) -> frozenset[int]:
