@@ -3,11 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scipy.stats import binomtest
-
 from engine.records import RunRecord
-
-CONFIDENCE = 0.95
+from studies.wilson import wilson_percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,5 +35,4 @@ def right_calls(runs_of_calls: Mapping[str, Sequence[RunRecord]]) -> RightCalls 
         return None
     wrong = tuple(name for name, runs in judged.items() if not all(run.is_right for run in runs))
     right, of = len(judged) - len(wrong), len(judged)
-    interval = binomtest(right, of).proportion_ci(CONFIDENCE, method="wilson")
-    return RightCalls(right, of, 100 * right / of, 100 * float(interval.low), 100 * float(interval.high), wrong)
+    return RightCalls(right, of, 100 * right / of, *wilson_percent(right, of), wrong)
