@@ -57,7 +57,7 @@ def logits_after(backend, tokens):
             Phase.PROMPT, tuple(Row(t, start + i, (TRUNK,), start + i == len(tokens) - 1) for i, t in enumerate(chunk))
         )
         readout = backend.run(passed)
-    return backend.logits(len(chunk) - 1, readout._pass_number).copy()
+    return backend.logits(len(chunk) - 1, readout.pass_number).copy()
 
 
 def rms(difference):
@@ -160,7 +160,7 @@ def test_validity_and_parity_and_memory_on_the_real_engine(name, tools):
     assert preparer.model.vocabulary.decode(held[len(request.prompt) :]) == run.call.text.encode()
     next_row = Row(held[-1], len(held), pick=True)
     after_schedule = backend.run(Pass(Phase.SERIAL, (next_row,)))
-    kept = backend.logits(0, after_schedule._pass_number).copy()
+    kept = backend.logits(0, after_schedule.pass_number).copy()
     assert rms(kept - logits_after(backend, [*held, held[-1]])) < NOISE
     mixed_up = [*held[: len(request.prompt)], *held[: len(request.prompt) - 1 : -1], held[-1]]
     assert rms(kept - logits_after(backend, mixed_up)) > 4 * NOISE
@@ -178,7 +178,7 @@ def test_a_branch_does_not_see_its_siblings():
         own = [Row(2000 + i, 20 + i, (1,), i == 3) for i in range(4)]
         sibling = [Row(t, 20 + i, (2,)) for i, t in enumerate(sibling_tokens)]
         readout = backend.run(Pass(Phase.VALUES, (*own, *sibling)))
-        return backend.logits(3, readout._pass_number).copy()
+        return backend.logits(3, readout.pass_number).copy()
 
     one, other = branch_logits([3000, 3001, 3002]), branch_logits([4000, 4001, 4002])
     assert np.abs(one - other).max() < 1e-3

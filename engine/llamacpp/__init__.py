@@ -2,12 +2,14 @@
 
 Start with `backend.py`, the passes; `decoder.py` turns a conversation into a request, `model.py` loads a GGUF,
 `vocabulary.py` reads its tokens, `batch.py` lays rows out for `llama_decode`, `return_codes.py` turns its codes into
-errors, `held_tokens.py` knows what sequences hold.
+errors, `held_tokens.py` knows what sequences hold; `row_logits.py`
+shows logits, which no schedule sees, to studies.
 """
 
 from engine.llamacpp.backend import MAX_SEQUENCES, BackendOptions, LlamaBackend, open_backend
 from engine.llamacpp.decoder import Decoder, Preparer, make_preparer, open_decoder
 from engine.llamacpp.model import Model, engine_version, load_model, system_info
+from engine.llamacpp.row_logits import logits_along
 
 __all__ = [
     "MAX_SEQUENCES",
@@ -18,6 +20,7 @@ __all__ = [
     "Preparer",
     "engine_version",
     "load_model",
+    "logits_along",
     "make_preparer",
     "open_backend",
     "open_decoder",

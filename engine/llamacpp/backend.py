@@ -177,13 +177,13 @@ class LlamaReadout:
     def __init__(self, backend: LlamaBackend, command: Pass, pass_number: int) -> None:
         self._backend = backend
         self._rows = command.rows
-        self._pass_number = pass_number
+        self.pass_number = pass_number
 
     def pick(self, row: int, rule: PickRule) -> int:
         row %= len(self._rows)
         if not self._rows[row].pick:
             raise ScheduleError(f"row {row} was not asked for a pick")
-        return greedy_pick(self._backend.logits(row, self._pass_number), rule)
+        return greedy_pick(self._backend.logits(row, self.pass_number), rule)
 
 
 def open_backend(model: Model, options: BackendOptions | None = None) -> LlamaBackend:
