@@ -20,6 +20,7 @@ COMMANDS = {
     "inspect": "Show what of a call a tool's schema fixes, token by token.",
     "fit": "Fit a cost model to a measurement and print its error on passes that it did not see.",
     "run": "Run a workload through schedules on llama.cpp and write records.",
+    "agree": "Run a workload through schedules on llama.cpp and tell where their calls differ, and by what margin.",
     "simulate": "Run a workload through schedules under a profile's clock and write records.",
     "validate": "Lay measured and simulated records side by side.",
     "boundaries": "Count the calls whose tokens are not the tokenizer's own, per vocabulary and why.",

@@ -6,6 +6,7 @@ from io import StringIO
 
 from rich import box
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -58,7 +59,7 @@ def print_text_table(table: Table, title: str = "") -> str:
     for index, header in enumerate(table.headers):
         rich_table.add_column(header, justify="left" if index < table.label_columns else "right", overflow="fold")
     for row in table.rows:
-        rich_table.add_row(*row)
+        rich_table.add_row(*map(escape, row))
     text = _plain_text(rich_table)
     if OUT.is_terminal:
         OUT.print(rich_table)

@@ -54,8 +54,7 @@ def run_once(
     backend: LlamaBackend, request: Request, call_id: str, schedule: str, repeat: int, tool_ms: float
 ) -> RunRecord:
     """One run on the prompt that `keep_prompt` left."""
-    backend.drop(Drop(TRUNK))
-    backend.fork(Fork(_kept(backend), (TRUNK,)))
+    fork_prompt(backend)
     outcome = run_blocking(schedule_named(schedule)(request), backend, lambda call: _pretend(call, tool_ms))
     return RunRecord(
         call_id=call_id,
@@ -78,6 +77,12 @@ def keep_prompt(backend: LlamaBackend, request: Request) -> None:
     for start in range(0, len(prompt), request.max_rows):
         chunk = enumerate(prompt[start : start + request.max_rows], start)
         backend.run(Pass(Phase.PROMPT, tuple(Row(token, position, (sequence,)) for position, token in chunk)))
+
+
+def fork_prompt(backend: LlamaBackend) -> None:
+    """Make the trunk hold the prompt that `keep_prompt` left, and nothing else."""
+    backend.drop(Drop(TRUNK))
+    backend.fork(Fork(_kept(backend), (TRUNK,)))
 
 
 def _kept(backend: LlamaBackend) -> int:

@@ -73,7 +73,7 @@ def logits_of(backend, *passed, row=-1):
     """The logits of a row of a pass."""
     command = Pass(Phase.SERIAL, sum(passed, ()))
     readout = backend.run(command)
-    return backend.logits(row % command.width, readout._pass_number).copy()
+    return backend.logits(row % command.width, readout.pass_number).copy()
 
 
 def fresh_logits(backend, tokens):

@@ -88,6 +88,11 @@ def test_an_unknown_workload_says_what_there_is(monkeypatch, capsys):
     )
 
 
+def test_agreement_needs_two_schedules(monkeypatch, capsys):
+    said = refused(monkeypatch, capsys, "agree", "--schedule", "constrained,constrained")
+    assert "--schedule constrained,constrained: name two schedules or more" in said
+
+
 @pytest.mark.parametrize("content", [None, b"nothing"])
 def test_a_model_that_is_none_is_refused(monkeypatch, capsys, tools_file, tmp_path, content):
     path = tmp_path / "m.gguf"

@@ -2,8 +2,7 @@
 
 Start with `backend.py`, the passes; `decoder.py` turns a conversation into a request, `model.py` loads a GGUF,
 `vocabulary.py` reads its tokens, `batch.py` lays rows out for `llama_decode`, `return_codes.py` turns its codes into
-errors, `held_tokens.py` knows what sequences hold; `row_logits.py`
-shows logits, which no schedule sees, to studies.
+errors, `held_tokens.py` knows what sequences hold, `row_logits.py` shows studies the logits that no schedule sees.
 """
 
 from engine.llamacpp.backend import MAX_SEQUENCES, BackendOptions, LlamaBackend, open_backend

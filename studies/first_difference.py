@@ -1,0 +1,61 @@
+"""Where two calls of the same request first differ, token by token."""
+
+from dataclasses import dataclass
+
+from engine.skeleton import common_length
+from engine.vocabulary import Vocabulary
+from studies.trunk_call import TrunkCall
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one call has there; `token` is None where it has ended.
+
+    `is_picked`: the model picked it behind the text before it. What is not was decided in another context.
+    """
+
+    token: int | None
+    text: str
+    is_picked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first token that differs: number `index` of the call, behind the text `behind`, which both have.
+
+    `is_respelled`: both texts go on alike through both tokens, so that only the spelling differs there.
+    """
+
+    index: int
+    behind: str
+    first: Side
+    other: Side
+    is_respelled: bool
+
+    @property
+    def is_respelled_elsewhere(self) -> bool:
+        """Whether only the spelling differs, and one of the two was not picked."""
+        return self.is_respelled and not (self.first.is_picked and self.other.is_picked)
+
+
+def first_difference(first: TrunkCall, other: TrunkCall, vocabulary: Vocabulary) -> Difference | None:
+    """The first token in which the calls differ; None where all tokens are the same."""
+    if first.tokens == other.tokens:
+        return None
+    index = common_length([first.tokens, other.tokens])
+    texts = [vocabulary.decode(call.tokens) for call in (first, other)]
+    ends = [len(vocabulary.decode(call.tokens[: index + 1])) for call in (first, other)]
+    return Difference(
+        index=index,
+        behind=vocabulary.decode(first.tokens[:index]).decode(errors="replace"),
+        first=_side(first, index, vocabulary),
+        other=_side(other, index, vocabulary),
+        is_respelled=common_length(texts) >= max(ends) and index < min(len(first.tokens), len(other.tokens)),
+    )
+
+
+def _side(call: TrunkCall, index: int, vocabulary: Vocabulary) -> Side:
+    if index >= len(call.tokens):
+        return Side(None, "", is_picked=False)
+    token = call.tokens[index]
+    return Side(token, vocabulary.decode([token]).decode(errors="replace"), index in call.picked)
