@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from engine.skeleton import common_length
+from engine.boundary import common_length
 from engine.vocabulary import Vocabulary
 from studies.trunk_call import TrunkCall
 
