@@ -61,6 +61,12 @@ def render_prompt(
     return Prompt(breaker.pieces(text) if breaker else (text,))
 
 
+def said_by_user(messages: Sequence[Message]) -> str:
+    """The texts of the user's messages, the last one first."""
+    contents = (message.get("content") or "" for message in reversed(messages) if message.get("role") == "user")
+    return "\n".join(map(_text, contents))
+
+
 def tokenize_prompt(prompt: Prompt, vocabulary: Vocabulary, bos: int | None) -> tuple[int, ...]:
     """The tokens of a prompt, as llama.cpp makes them, with exactly one `bos` in front where the model wants one.
 

@@ -15,7 +15,8 @@ class Request:
     behind the prompt: a call that would is cut and comes back incomplete. Prompt passes have at most `max_rows` rows.
     Passes of the values are filled up to a multiple of `tile_rows`, the number of rows that the device computes at
     once; 1 means never. `capabilities` are those of the memory that the request runs in. `said` is what the user said,
-    where values are looked up. `given_arguments` is what the schedule `arguments_given` needs.
+    where values are looked up. The context has room for `max_branches` sequences beside the trunk. `given_arguments`
+    is what the schedule `arguments_given` needs.
     """
 
     prompt: tuple[int, ...]
@@ -26,6 +27,7 @@ class Request:
     tile_rows: int = 4
     capabilities: Capabilities = ATTENTION
     said: str = ""
+    max_branches: int = 250
     given_arguments: tuple[str, ...] | None = None
 
     def free_rows(self, width: int) -> int:

@@ -30,3 +30,19 @@ class WorkloadCall:
     def argument_count(self) -> int:
         """Arguments that the accepted answer writes."""
         return sum("" not in values for values in self.accepted.values())
+
+    @property
+    def tool(self) -> Tool:
+        """The tool that the accepted answer calls."""
+        return next(tool for tool in self.tools if tool.name == self.tool_name)
+
+    @property
+    def answer(self) -> dict[str, Any]:
+        """The first accepted answer by argument, required ones first.
+
+        An argument whose answer may be left out is left out, unless the tool requires it.
+        """
+        firsts = {name: next((v for v in values if v != ""), "") for name, values in self.accepted.items()}
+        required = [name for name in self.tool.required if name in firsts]
+        optional = [name for name in self.tool.optional if "" not in self.accepted.get(name, [""])]
+        return {name: firsts[name] for name in (*required, *optional)}

@@ -16,7 +16,7 @@ from engine.errors import ScheduleError, SchemaWeaverError, ToolError
 from engine.formats import CallFormat
 from engine.notation import write_value
 from engine.request import Request
-from engine.schedules import SCHEDULES
+from engine.schedules import BASIC, SCHEDULES
 from engine.skeleton import lay_out
 from engine.tools import Tool
 from engine.toolset import Toolset
@@ -128,7 +128,7 @@ class Audit:
         return Request(self.vocabulary.encode(f"{number}"), toolset, max_call_tokens=self.max_call_tokens)
 
     def _generate(self, toolset: Toolset, validator: Draft202012Validator, number: int, tally: Tally) -> None:
-        schedule = tuple(SCHEDULES)[(number + tally.distinct) % len(SCHEDULES)]
+        schedule = BASIC[(number + tally.distinct) % len(BASIC)]
         (tool,) = toolset.tools
         try:
             call = decode(schedule, self._request(toolset, number), self.writer)

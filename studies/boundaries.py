@@ -16,7 +16,7 @@ from engine.lark import Plain
 from engine.notation import write_value
 from engine.picks import PickRule
 from engine.request import Request
-from engine.schedules import SCHEDULES
+from engine.schedules import BASIC, SCHEDULES
 from engine.spelling import Part, call_parts, text_of
 from engine.toolset import Toolset
 from engine.vocabulary import Vocabulary
@@ -26,7 +26,6 @@ from sim.odd_values import with_odd_values
 from sim.oracle import Oracle
 from sim.workload import WorkloadCall
 from sim.world import simulate
-from studies.simulated_runs import accepted_answer, called_tool
 from studies.text_table import Table, number_cell
 
 PROMPT = "What is the weather in Tokyo?"
@@ -59,9 +58,9 @@ def count_boundaries(name: str, vocabulary: Vocabulary, calls: Sequence[Workload
     differ: Counter[str] = Counter()
     left_out: Counter[str] = Counter()
     for number, (call, call_format) in enumerate(zip(calls, cycle(FORMATS), strict=False)):
-        values = accepted_answer(call)
+        values = call.answer
         if number % 2:
-            values = with_odd_values(values, called_tool(call), rng)
+            values = with_odd_values(values, call.tool, rng)
         try:
             for difference in _differences(call, call_format, values, vocabulary):
                 runs += 1
@@ -106,7 +105,7 @@ def _differences(
     request = Request(prompt, Toolset(call.tools, call_format, vocabulary), max_call_tokens=MOST_CALL_TOKENS)
     oracle = Oracle(call.tool_name, texts, len(prompt), call_format, vocabulary)
     _check_can_be_written(request, oracle)
-    for schedule in SCHEDULES:
+    for schedule in BASIC:
         yield _difference(schedule, request, oracle, parts)
 
 

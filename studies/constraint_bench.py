@@ -18,7 +18,6 @@ from engine.tools import Tool
 from engine.toolset import Toolset
 from engine.vocabulary import Vocabulary
 from sim.workload import WorkloadCall
-from studies.simulated_runs import called_tool
 from studies.text_table import Table, number_cell
 
 CONSTRAINT_AIMS = "Aims: loading below 2 s, a tool below 2 ms, allows and mask below 0.1 ms, in medians."
@@ -65,7 +64,7 @@ def bench_constraints(folder: Path, calls: Sequence[WorkloadCall]) -> Iterator[C
         except ModelFileError:
             continue
         load_s = time.perf_counter() - start_s
-        yield _bench(file.name, model.vocabulary, load_s, [called_tool(call) for call in calls])
+        yield _bench(file.name, model.vocabulary, load_s, [call.tool for call in calls])
         model.close()
 
 

@@ -2,12 +2,12 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.calls import ToolCall
 from engine.commands import TRUNK, Drop, Fork, Pass, Phase, Row
 from engine.driver import run_blocking
-from engine.llamacpp import Decoder, LlamaBackend
+from engine.llamacpp import Decoder, LlamaBackend, Preparer
 from engine.records import MEASURED, RunRecord
 from engine.request import Request
 from engine.schedules import schedule_named
@@ -39,15 +39,20 @@ def run_workload(
     behind the prompt. Grammars are compiled before, as tools are known before the user speaks.
     """
     for call in calls:
-        toolset = decoder.preparer.toolset(call.tools)
-        toolset.compile()
-        request = decoder.preparer.request(call.messages, toolset, plan.max_call_tokens, plan.tile_rows)
+        request = workload_request(decoder.preparer, call, plan)
+        request.toolset.compile()
         held = request.held()
         keep_prompt(decoder.backend, held)
         for repeat in range(first_repeat, first_repeat + plan.repeats):
             for schedule in _rotated(plan.schedules, repeat):
                 run = run_once(decoder.backend, held, call.call_id, schedule, repeat, plan.tool_ms)
                 yield judged(run, call)
+
+
+def workload_request(preparer: Preparer, call: WorkloadCall, plan: RunPlan) -> Request:
+    """The request of a call, with the arguments of its accepted answer for the schedule that is given them."""
+    request = preparer.request(call.messages, preparer.toolset(call.tools), plan.max_call_tokens, plan.tile_rows)
+    return replace(request, given_arguments=tuple(call.answer))
 
 
 def run_once(

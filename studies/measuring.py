@@ -7,7 +7,7 @@ from calibration import Measurement, Progress, default_plan, measure
 from calibration.measure import LEAST_SWEEPS
 from cost_models import Provenance
 from engine.llamacpp import Decoder
-from engine.schedules import SCHEDULES
+from engine.schedules import BASIC
 from engine.tools import Tool
 from studies.console import progress_bar
 from studies.measured_runs import keep_prompt, run_once
@@ -66,7 +66,7 @@ def host_samples_ms(decoder: Decoder) -> tuple[float, ...]:
     request = decoder.preparer.request([{"role": "user", "content": HOST_MESSAGE}], toolset, tile_rows=1)
     held = request.held()
     keep_prompt(decoder.backend, held)
-    passes = (run_once(decoder.backend, held, HOST_TOOL.name, schedule, 0, 0.0).passes for schedule in SCHEDULES)
+    passes = (run_once(decoder.backend, held, HOST_TOOL.name, schedule, 0, 0.0).passes for schedule in BASIC)
     samples = tuple(after.start_ms - before.end_ms for each in passes for before, after in pairwise(each))
     decoder.backend.clear()
     return samples

@@ -1,18 +1,16 @@
 """Runs schedules under a predicted clock: what recorded runs picked, or what a workload's answers say."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Any
 
 from cost_models import CostModel
 from engine.errors import InputError, ScheduleError
 from engine.llamacpp import Preparer
+from engine.notation import write_value
 from engine.records import SIMULATED, RunRecord
 from engine.request import Request
 from engine.schedules import schedule_named
-from engine.tools import Tool
 from sim.backend import SimulatedBackend, Writer
 from sim.memory import SequenceMemory
 from sim.oracle import Oracle
@@ -20,7 +18,7 @@ from sim.replay import Replay
 from sim.workload import WorkloadCall
 from sim.world import simulate
 from studies.judged_runs import judged
-from studies.measured_runs import RunPlan
+from studies.measured_runs import RunPlan, workload_request
 
 
 def replay_runs(
@@ -32,7 +30,7 @@ def replay_runs(
         if call_id not in calls:
             raise InputError(f"the workload has no call {call_id!r}, of which there is a recorded run")
         call = calls[call_id]
-        request = _request(preparer, call, RunPlan(()))
+        request = workload_request(preparer, call, RunPlan(()))
         for run in runs_of_call:
             tool_ms = float(run.settings.get("tool_ms", 0.0))
             recorded = _as_recorded(request, run)
@@ -47,38 +45,15 @@ def answer_runs(
     A call whose answer breaks its own tool's schema, as a few of BFCL's do, has no run: no schedule could write it.
     """
     for call in calls:
-        request = _request(preparer, call, plan)
+        request = workload_request(preparer, call, plan)
         held = request.held()
         oracle = _oracle(call, len(request.prompt), preparer)
         for schedule in plan.schedules if _can_be_written(request, oracle) else ():
             yield judged(_simulate(held, schedule, call.call_id, oracle, cost, plan.tool_ms), call)
 
 
-def accepted_values(call: WorkloadCall) -> dict[str, str]:
-    """The first accepted answer as JSON texts by argument, in the order in which they are written."""
-    return {name: json.dumps(value, ensure_ascii=False) for name, value in accepted_answer(call).items()}
-
-
-def accepted_answer(call: WorkloadCall) -> dict[str, Any]:
-    """The first accepted answer by argument, required ones first.
-
-    An argument whose answer may be left out is left out, unless the tool requires it.
-    """
-    tool = called_tool(call)
-    required = {name: _first_value(call.accepted[name]) for name in tool.required if name in call.accepted}
-    optional = {
-        name: _first_value(call.accepted[name]) for name in tool.optional if "" not in call.accepted.get(name, [""])
-    }
-    return required | optional
-
-
 def _call_id(run: RunRecord) -> str:
     return run.call_id
-
-
-def _request(preparer: Preparer, call: WorkloadCall, plan: RunPlan) -> Request:
-    toolset = preparer.toolset(call.tools)
-    return preparer.request(call.messages, toolset, plan.max_call_tokens, plan.tile_rows)
 
 
 def _as_recorded(request: Request, run: RunRecord) -> Request:
@@ -128,14 +103,7 @@ def _can_be_written(request: Request, oracle: Oracle) -> bool:
 
 
 def _oracle(call: WorkloadCall, prompt_tokens: int, preparer: Preparer) -> Oracle:
-    values = accepted_values(call)
-    return Oracle(call.tool_name, values, prompt_tokens, preparer.call_format, preparer.model.vocabulary)
-
-
-def called_tool(call: WorkloadCall) -> Tool:
-    """The tool that the accepted answer calls."""
-    return next(tool for tool in call.tools if tool.name == call.tool_name)
-
-
-def _first_value(accepted: Sequence[Any]) -> Any:
-    return next((value for value in accepted if value != ""), "")
+    answer, call_format = call.answer, preparer.call_format
+    values = {name: write_value(call_format.notation, value) for name, value in answer.items()}
+    unwritten = [name for name in call.tool.properties if name not in answer]
+    return Oracle(call.tool_name, values, prompt_tokens, call_format, preparer.model.vocabulary, unwritten)

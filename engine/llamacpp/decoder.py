@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from engine.chat import Message, render_prompt, tokenize_prompt
+from engine.chat import Message, render_prompt, said_by_user, tokenize_prompt
 from engine.commands import Emit
 from engine.driver import ToolFunction, run_blocking
 from engine.errors import PromptTooLongError
@@ -17,6 +17,9 @@ from engine.request import Request
 from engine.schedules import schedule_named
 from engine.tools import Tool
 from engine.toolset import Toolset
+
+_OWN_SEQUENCES = 3
+"""Sequences that no branch may take: the trunk, one for padding, and one that keeps a prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,17 @@ class Preparer:
                 f"the prompt has {len(prompt)} tokens and the call may take {max_call_tokens}, "
                 f"but the context holds {self.options.context_tokens}: offer fewer tools or ask for a longer context"
             )
-        return Request(prompt, toolset, 0, max_call_tokens, self.options.max_rows, tile_rows, model.capabilities)
+        return Request(
+            prompt,
+            toolset,
+            0,
+            max_call_tokens,
+            self.options.max_rows,
+            tile_rows,
+            model.capabilities,
+            said=said_by_user(messages),
+            max_branches=max(0, self.options.max_sequences - _OWN_SEQUENCES),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,9 @@ SCHEDULES: Mapping[str, Callable[[Request], Schedule]] = {
     "drafted": drafted,
 }
 
+BASIC = ("constrained", "jump_forward", "schemaweaver")
+"""The paper's comparison in short: its baseline, the nearest rival, and its own."""
+
 
 def schedule_named(name: str) -> Callable[[Request], Schedule]:
     """The schedule called `name`; raises InputError that lists the names."""

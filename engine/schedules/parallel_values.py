@@ -51,11 +51,14 @@ def decode_values(
 ) -> Generator[Command, Readout, Values]:
     """The values of the required arguments, and of `riders` as far as they get in the same passes.
 
+    None at all where the context lacks sequences for the required ones.
+
     Leaves the head on the trunk and no branch. `constraint` stays behind what the trunk had before.
     """
-    if not tool.required:
+    if not tool.required or len(tool.required) > request.max_branches:
         return Values()
-    skeleton = lay_out(request, tool, constraint, trunk.call_tokens, (*tool.required, *riders))
+    arguments = (*tool.required, *riders)[: request.max_branches]
+    skeleton = lay_out(request, tool, constraint, trunk.call_tokens, arguments)
     wanted, riding = skeleton.branches[: len(tool.required)], skeleton.branches[len(tool.required) :]
     if any(branch.is_cut for branch in wanted):
         return Values()

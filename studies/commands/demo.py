@@ -9,7 +9,7 @@ from calibration import Measurement, join, write_measurement
 from cost_models import write_profile, write_whole
 from engine.llamacpp import BackendOptions, load_model, open_decoder
 from engine.records import RunRecord
-from engine.schedules import SCHEDULES
+from engine.schedules import BASIC
 from studies.comparison import compare
 from studies.console import OUT, print_text_table, step, warn
 from studies.fitting import error_table, fit_measurement, fit_sentences
@@ -73,8 +73,8 @@ def demo(
             step(f"Turn {turn + 1} of {repeats}: what passes of {provenance.model_file_name} cost here")
             sweeps.append(measure_machine(decoder, provenance, 0.0, seed + turn, least_sweeps=1))
             found_tile = tile or fit_measurement(sweeps[0], "").profile.table.tile_rows
-            plan = RunPlan(tuple(SCHEDULES), 1, found_tile, max_call_tokens=max_tokens)
-            step(f"Turn {turn + 1} of {repeats}: {workload} by {', '.join(SCHEDULES)}")
+            plan = RunPlan(BASIC, 1, found_tile, max_call_tokens=max_tokens)
+            step(f"Turn {turn + 1} of {repeats}: {workload} by {', '.join(BASIC)}")
             measured += run_stage(decoder, calls, plan, first_repeat=turn)
         step("Fitting a cost model to the pass costs")
         measurement = join(sweeps)
