@@ -15,8 +15,9 @@ class Oracle:
 
     `values` are the texts of the call's arguments, in the order in which they are written. In a branch, where one
     argument stands first, it writes that argument's value and what follows it in the call. It spells these texts as the
-    tokenizer does; where that token is not allowed, it takes the longest start of the text that is. In a branch of one
-    of the `unwritten` arguments, which the call does not have, it writes the first token that is allowed.
+    tokenizer does; where that token is not allowed, it takes the longest start of the text that is. Where the
+    constraint wants one of the `unwritten` arguments, which the call does not have, it writes the first token that is
+    allowed.
     """
 
     def __init__(
@@ -33,9 +34,7 @@ class Oracle:
         names = list(values)
         orders = [names, *(names[index:] for index in range(1, len(names)))]
         calls = [call_parts(call_format, tool_name, {name: values[name] for name in order}) for order in orders]
-        self._guesses = tuple(
-            (call_format.head(tool_name) + call_format.lead(name, is_first=True)).encode() for name in unwritten
-        )
+        self._unwritten = tuple(unwritten)
         self._known = {text_of(parts).encode(): own_tokens(parts, vocabulary) for parts in calls}
 
     @property
@@ -57,7 +56,7 @@ class Oracle:
         for token in chain(usual, shorter):
             if token is not None and rule.allows(token):
                 return token
-        if any(guess.startswith(text) or text.startswith(guess) for guess in self._guesses):
+        if self._unwritten:
             return int(rule.mask().argmax())
         if not rests:
             raise ScheduleError(f"the oracle's call does not go on from {text!r}")

@@ -105,5 +105,6 @@ def _can_be_written(request: Request, oracle: Oracle) -> bool:
 def _oracle(call: WorkloadCall, prompt_tokens: int, preparer: Preparer) -> Oracle:
     answer, call_format = call.answer, preparer.call_format
     values = {name: write_value(call_format.notation, value) for name, value in answer.items()}
-    unwritten = [name for name in call.tool.properties if name not in answer]
-    return Oracle(call.tool_name, values, prompt_tokens, call_format, preparer.model.vocabulary, unwritten)
+    # Some schedules settle the set of arguments in a way of their own, and leave out what the answer has.
+    left_out = tuple(call.tool.properties)
+    return Oracle(call.tool_name, values, prompt_tokens, call_format, preparer.model.vocabulary, left_out)
