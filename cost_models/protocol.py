@@ -1,5 +1,6 @@
 """What every cost model answers: how long a forward pass takes."""
 
+from collections.abc import Hashable
 from typing import Any, Protocol, TypeAlias, overload
 
 import numpy as np
@@ -11,7 +12,7 @@ NumberArray: TypeAlias = NDArray[np.integer[Any] | np.floating[Any]]
 Numbers: TypeAlias = float | NumberArray
 
 
-class CostModel(Protocol):
+class CostModel(Hashable, Protocol):
     """The time of a forward pass on one device, in milliseconds.
 
     A pass is three whole numbers: its `rows`, how many of them are read (`picks`), and the `context_tokens`

@@ -86,17 +86,18 @@ class Branch:
         """Rows for the tokens that wait for a pass, the last one with a pick."""
         return self._rows(self.tokens, len(self.tokens) - 1, call_start)
 
-    def check_guess(self, readout: Readout, row: int) -> bool:
+    def check_guess(self, readout: Readout, row: int, takes_back: bool) -> bool:
         """Take the picks of the skeleton pass as far as they bear the guess out, and the one behind them.
 
-        `row` is the one of the lead's last token. False means that the sequence holds a wrong guess and has to be
-        forked again from the trunk.
+        `row` is the one of the lead's last token. False means that the sequence holds a wrong guess: it has to be cut
+        to what is in memory, or forked again from the trunk where the memory takes nothing back.
         """
         guess, self.guess = self.guess, ()
+        lead_tokens = len(self.tokens)
         for number, guessed in enumerate(guess):
             token = readout.pick(row + number, self._constraint)
             if token != guessed:
-                self.in_memory = self.head_tokens
+                self.in_memory = lead_tokens + number if takes_back else self.head_tokens
                 self.take(token)
                 return False
             self._advance(token)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from engine.capabilities import ATTENTION, Capabilities
 from engine.errors import InputError
 from engine.toolset import Toolset
+from engine.widths import PricedWidths, Prices, TileWidths, Widths
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +17,8 @@ class Request:
     Passes of the values are filled up to a multiple of `tile_rows`, the number of rows that the device computes at
     once; 1 means never. `capabilities` are those of the memory that the request runs in. `said` is what the user said,
     where values are looked up. The context has room for `max_branches` sequences beside the trunk. `given_arguments`
-    is what the schedule `arguments_given` needs.
+    is what the schedule `arguments_given` needs. `prices` are those of the device, where they are known; widths of
+    passes follow them if `prices_decide`.
     """
 
     prompt: tuple[int, ...]
@@ -28,11 +30,14 @@ class Request:
     capabilities: Capabilities = ATTENTION
     said: str = ""
     max_branches: int = 250
+    prices: Prices | None = None
+    prices_decide: bool = False
     given_arguments: tuple[str, ...] | None = None
 
-    def free_rows(self, width: int) -> int:
-        """Rows that a pass of `width` has to give away: those that its last tile computes for nothing."""
-        return -width % self.tile_rows
+    @property
+    def widths(self) -> Widths:
+        """How wide passes are to be: by `prices` where they decide, else whole tiles."""
+        return PricedWidths(self.prices) if self.prices and self.prices_decide else TileWidths(self.tile_rows)
 
     def held(self) -> "Request":
         """This request with as much of its prompt in memory as can be: all but a last row that gives the first pick."""

@@ -24,20 +24,25 @@ class Skeleton:
 
 
 def lay_out(
-    request: Request, tool: Tool, call: Constraint, call_tokens: Sequence[int], arguments: Sequence[str]
+    request: Request,
+    tool: Tool,
+    call: Constraint,
+    call_tokens: Sequence[int],
+    arguments: Sequence[str],
+    first_on_trunk: bool = False,
 ) -> Skeleton:
     """The skeleton of a call of `tool` whose first `call_tokens` are decided, with a branch for each of `arguments`.
 
     `call` stands behind those tokens. Each branch's text reads as if its argument came first (paper, section 4.1,
     Figure 6). The head is what the tokens of all of them and of the whole call have in common; each lead keeps one
-    token at least, whose row gives the first pick.
+    token at least, whose row gives the first pick. With `first_on_trunk` the first branch is the trunk itself.
     """
     branches = tuple(_branch(request, tool, name) for name in arguments)
     for branch in branches:
         branch.follow(call_tokens)
     paths = [[*call_tokens, *call.forced()], *(branch.tokens[:-1] for branch in branches)]
     end = common_length(paths)
-    for sequence, branch in enumerate(branches, start=1):
+    for sequence, branch in enumerate(branches, start=0 if first_on_trunk else 1):
         branch.part(sequence, end)
     return Skeleton(max(0, len(call_tokens) - end), tuple(paths[0][len(call_tokens) : end]), branches)
 

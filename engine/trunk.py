@@ -1,6 +1,6 @@
 """Sequence 0 as a schedule sees it: the prompt and all text that is decided."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from engine.attempt import Attempt
 from engine.commands import TRUNK, Pass, Phase, Row
@@ -28,6 +28,11 @@ class Trunk:
     def take(self, tokens: Iterable[int]) -> None:
         """Decide that `tokens` come next."""
         self.tokens.extend(tokens)
+
+    def follow(self, call_tokens: Sequence[int], in_memory: int) -> None:
+        """Take over what a branch decoded in this very sequence: a call's tokens, `in_memory` of them in memory."""
+        self.tokens[self.prompt_tokens :] = call_tokens
+        self.in_memory = self.prompt_tokens + in_memory
 
     def give_back(self, count: int) -> None:
         """Leave the last `count` tokens undecided again; they have to be waiting for a pass."""

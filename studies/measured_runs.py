@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from engine.calls import ToolCall
 from engine.commands import TRUNK, Drop, Fork, Pass, Phase, Row
@@ -11,6 +12,7 @@ from engine.llamacpp import Decoder, LlamaBackend, Preparer
 from engine.records import MEASURED, RunRecord
 from engine.request import Request
 from engine.schedules import schedule_named
+from engine.widths import Prices
 from sim.workload import WorkloadCall
 from studies.judged_runs import judged
 
@@ -24,6 +26,7 @@ class RunPlan:
     tile_rows: int = 4
     tool_ms: float = 100.0
     max_call_tokens: int = 512
+    prices: Prices | None = None
 
     def __post_init__(self) -> None:
         for name in self.schedules:
@@ -52,7 +55,17 @@ def run_workload(
 def workload_request(preparer: Preparer, call: WorkloadCall, plan: RunPlan) -> Request:
     """The request of a call, with the arguments of its accepted answer for the schedule that is given them."""
     request = preparer.request(call.messages, preparer.toolset(call.tools), plan.max_call_tokens, plan.tile_rows)
-    return replace(request, given_arguments=tuple(call.answer))
+    return replace(request, given_arguments=tuple(call.answer), prices=plan.prices)
+
+
+def run_settings(request: Request, tool_ms: float) -> dict[str, Any]:
+    """What a record keeps of how its run was asked for."""
+    return {
+        "tile_rows": request.tile_rows,
+        "tool_ms": tool_ms,
+        "max_call_tokens": request.max_call_tokens,
+        "priced": request.prices is not None,
+    }
 
 
 def run_once(
@@ -71,7 +84,7 @@ def run_once(
         passes=outcome.passes,
         emits=outcome.emits,
         tool_runs=outcome.tool_runs,
-        settings={"tile_rows": request.tile_rows, "tool_ms": tool_ms, "max_call_tokens": request.max_call_tokens},
+        settings=run_settings(request, tool_ms),
     )
 
 

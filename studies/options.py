@@ -35,7 +35,7 @@ TileOption = Annotated[
         help="Fill passes of the values up to multiples of this many rows. Default: the profile's, else 1: none.",
     ),
 ]
-ScheduleOption = Annotated[str, typer.Option("--schedule", "-s", help="constrained, jump_forward or schemaweaver.")]
+ScheduleOption = Annotated[str, typer.Option("--schedule", "-s", help=f"One of: {', '.join(SCHEDULES)}.")]
 SchedulesOption = Annotated[
     str, typer.Option("--schedule", "-s", help="Schedules, separated by commas, or all.", metavar="NAMES")
 ]
@@ -52,6 +52,10 @@ ProfileOption = Annotated[
         metavar="PATH|PHONE",
         help=f"What fit wrote, or a phone by name, for a what-if: {', '.join(phone_names())}.",
     ),
+]
+PricesOption = Annotated[
+    str | None,
+    typer.Option("--profile", "-p", metavar="PATH", help="What fit wrote on this machine: auto decides by it."),
 ]
 ToolTimeOption = Annotated[float, typer.Option("--tool-ms", min=0, help="How long the pretended tool takes.")]
 

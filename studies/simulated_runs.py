@@ -18,7 +18,7 @@ from sim.replay import Replay
 from sim.workload import WorkloadCall
 from sim.world import simulate
 from studies.judged_runs import judged
-from studies.measured_runs import RunPlan, workload_request
+from studies.measured_runs import RunPlan, run_settings, workload_request
 
 
 def replay_runs(
@@ -33,7 +33,7 @@ def replay_runs(
         request = workload_request(preparer, call, RunPlan(()))
         for run in runs_of_call:
             tool_ms = float(run.settings.get("tool_ms", 0.0))
-            recorded = _as_recorded(request, run)
+            recorded = _as_recorded(request, run, cost)
             yield judged(_simulate(recorded, run.schedule, call_id, Replay(run), cost, tool_ms), call)
 
 
@@ -56,8 +56,11 @@ def _call_id(run: RunRecord) -> str:
     return run.call_id
 
 
-def _as_recorded(request: Request, run: RunRecord) -> Request:
-    """`request` with the limits and the reuse of a recorded run; raises InputError if the prompt is another."""
+def _as_recorded(request: Request, run: RunRecord, cost: CostModel) -> Request:
+    """`request` with the limits and the reuse of a recorded run; raises InputError if the prompt is another.
+
+    A run that followed prices has to be replayed under the profile that it had them from.
+    """
     if len(request.prompt) != run.prompt_tokens:
         raise InputError(
             f"the prompt of {run.call_id!r} has {len(request.prompt)} tokens here and had {run.prompt_tokens} "
@@ -69,6 +72,7 @@ def _as_recorded(request: Request, run: RunRecord) -> Request:
         reused_tokens=run.reused_tokens,
         tile_rows=int(settings.get("tile_rows", request.tile_rows)),
         max_call_tokens=int(settings.get("max_call_tokens", request.max_call_tokens)),
+        prices=cost if settings.get("priced") else None,
     )
 
 
@@ -88,7 +92,7 @@ def _simulate(
         passes=outcome.passes,
         emits=outcome.emits,
         tool_runs=outcome.tool_runs,
-        settings={"tile_rows": request.tile_rows, "tool_ms": tool_ms, "max_call_tokens": request.max_call_tokens},
+        settings=run_settings(request, tool_ms),
     )
 
 

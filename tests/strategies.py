@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from real_vocabularies import real_vocabulary
 from toy_vocabulary import VOCABULARIES
 
+from cost_models import AffineCost
+from cost_models.phones import read_phone
 from engine.capabilities import ATTENTION, Capabilities
 from engine.formats import FORMATS, QWEN, CallFormat
 from engine.notation import write_value
@@ -21,11 +23,19 @@ from engine.tools import Schema, Tool
 from engine.toolset import Toolset
 from engine.value_text import read_value
 from engine.vocabulary import Vocabulary
+from engine.widths import Prices
 from sim.backend import Writer
 from sim.oracle import Oracle
 from sim.random_writer import RandomWriter
 
 PROMPT_TEXT = "Weather?"
+
+prices = st.one_of(
+    st.none(),
+    st.builds(AffineCost, base_ms=st.sampled_from((1.0, 20.0)), row_ms=st.sampled_from((0.1, 1.0, 10.0))),
+    st.just(read_phone("oneplus-12r").table),
+)
+"""Devices on which rows are cheap, dear, and cheapest by four."""
 
 FREE = ("unconstrained",)
 """Schedules whose calls may be anything."""
@@ -126,6 +136,7 @@ class Case:
     max_call_tokens: int = 400
     tile_rows: int = 1
     capabilities: Capabilities = ATTENTION
+    prices: Prices | None = None
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -143,6 +154,7 @@ class Case:
             capabilities=self.capabilities,
             said=" ".join(self.values.values()),
             given_arguments=tuple(self.values),
+            prices=self.prices,
         )
 
     @property
@@ -284,6 +296,7 @@ def cases(draw: st.DrawFn, max_tools: int = 3, max_call_tokens: int = 400) -> Ca
         max_call_tokens,
         draw(tile_widths),
         draw(memories),
+        draw(prices),
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from engine.errors import InputError
 from engine.request import Request
 from engine.schedules.arguments_given import arguments_given
+from engine.schedules.auto import auto
 from engine.schedules.branched import branched
 from engine.schedules.constrained import constrained
 from engine.schedules.drafted import drafted
@@ -35,6 +36,7 @@ SCHEDULES: Mapping[str, Callable[[Request], Schedule]] = {
     "verified": verified,
     "branched": branched,
     "drafted": drafted,
+    "auto": auto,
 }
 
 BASIC = ("constrained", "jump_forward", "schemaweaver")

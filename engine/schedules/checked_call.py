@@ -1,8 +1,8 @@
 """What the schedules that check their own drafts share: values side by side, and the write-back as their check."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from engine.call_text import call_with_required
+from engine.call_text import call_with_required, read_so_far
 from engine.commands import Emit, Phase, Status
 from engine.drafts import Drafter, ValueDrafts, first_draft
 from engine.request import Request
@@ -15,19 +15,35 @@ from engine.trunk import Trunk
 def check_and_finish(
     request: Request, trunk: Trunk, tool: Tool, values: Values, others: Sequence[Drafter] = ()
 ) -> Schedule:
-    """Hand a read-only tool the values, then let picks along the whole call say whether they stand."""
-    toolset, provisional = request.toolset, None
-    if tool.read_only and values.has_all(tool.required):
-        provisional = call_with_required(tool, toolset.call_format, values.finished)
-        yield Emit(provisional, Status.PROVISIONAL)
+    """Let picks along the whole call say which values stand; hand a read-only tool the required ones before."""
+    toolset = request.toolset
     constraint = toolset.call_constraint()
     constraint.advance_all(trunk.call_tokens)
     drafts = ValueDrafts(tool, toolset.call_format, toolset.vocabulary, values.finished, values.starts)
+    draft = first_draft(drafts, *others)
+    first_phase = Phase.WRITE_BACK if values.finished else None
 
     def is_done() -> bool:
         return constraint.is_finished
 
-    draft = first_draft(drafts, *others)
-    yield from decode_checked(request, trunk, constraint, is_done, Phase.VERIFY, draft, Phase.WRITE_BACK)
+    def has_required() -> bool:
+        return is_done() or len(_finished(request, trunk, tool)) >= len(tool.required)
+
+    provisional = None
+    if tool.read_only:
+        required: Mapping[str, str] = values.finished
+        if not values.has_all(tool.required):
+            yield from decode_checked(request, trunk, constraint, has_required, Phase.JUMP, draft, first_phase)
+            required, first_phase = _finished(request, trunk, tool), None
+        if len(required) >= len(tool.required) and not is_done():
+            provisional = call_with_required(tool, toolset.call_format, required)
+            yield Emit(provisional, Status.PROVISIONAL)
+    yield from decode_checked(request, trunk, constraint, is_done, Phase.VERIFY, draft, first_phase)
     call = call_so_far(request, trunk, tool, constraint.is_finished)
     return (yield from hand_over(trunk, call, provisional))
+
+
+def _finished(request: Request, trunk: Trunk, tool: Tool) -> Mapping[str, str]:
+    """The values that have ended on the trunk."""
+    text = request.toolset.vocabulary.decode(trunk.call_tokens).decode(errors="ignore")
+    return read_so_far(text, tool, request.toolset.call_format).finished

@@ -10,7 +10,7 @@ from engine.commands import TRUNK, Command, Drop, Fork, Pass, Phase, Row, Trim
 from engine.constraint import CallConstraint
 from engine.drafts import Drafter
 from engine.request import Request
-from engine.schedules.serial import Steps, chosen_tool, decode_jumping, take_forced
+from engine.schedules.serial import Steps, chosen_tool, decode_jumping, scratch_rows, take_forced
 from engine.skeleton import lay_out
 from engine.tools import Tool
 from engine.trunk import Trunk
@@ -48,17 +48,18 @@ def decode_values(
     tool: Tool,
     advance: Advance,
     riders: Sequence[str] = (),
+    first_on_trunk: bool = False,
 ) -> Generator[Command, Readout, Values]:
     """The values of the required arguments, and of `riders` as far as they get in the same passes.
 
-    None at all where the context lacks sequences for the required ones.
-
-    Leaves the head on the trunk and no branch. `constraint` stays behind what the trunk had before.
+    None at all where the context lacks sequences for the required ones. Leaves the head on the trunk and no branch;
+    with `first_on_trunk`, which needs a memory that takes back, the first value as well: it stands there as it does in
+    its branch. `constraint` stays behind what the trunk had before.
     """
     if not tool.required or len(tool.required) > request.max_branches:
         return Values()
     arguments = (*tool.required, *riders)[: request.max_branches]
-    skeleton = lay_out(request, tool, constraint, trunk.call_tokens, arguments)
+    skeleton = lay_out(request, tool, constraint, trunk.call_tokens, arguments, first_on_trunk)
     wanted, riding = skeleton.branches[: len(tool.required)], skeleton.branches[len(tool.required) :]
     if any(branch.is_cut for branch in wanted):
         return Values()
@@ -66,20 +67,25 @@ def decode_values(
     trunk.take(skeleton.head)
     if trunk.is_pending and not request.capabilities.shares_rows:
         yield Pass(Phase.SKELETON, trunk.rows(pick=False))
-    yield Fork(TRUNK, tuple(branch.sequence for branch in skeleton.branches))
-    yield from prefill_skeleton(trunk, skeleton.branches)
+    forked = tuple(branch.sequence for branch in skeleton.branches if branch.sequence != TRUNK)
+    if forked:
+        yield Fork(TRUNK, forked)
+    yield from prefill_skeleton(request, trunk, skeleton.branches)
     yield from advance(request, trunk, wanted, riding)
-    for branch in skeleton.branches:
-        yield Drop(branch.sequence)
+    for sequence in forked:
+        yield Drop(sequence)
+    if first_on_trunk:
+        trunk.follow(wanted[0].tokens, wanted[0].in_memory)
     return Values(
         {branch.argument: branch.value for branch in skeleton.branches if branch.value is not None},
         {branch.argument: branch.text for branch in skeleton.branches if branch.value is None},
     )
 
 
-def prefill_skeleton(trunk: Trunk, branches: Sequence[Branch]) -> Steps:
+def prefill_skeleton(request: Request, trunk: Trunk, branches: Sequence[Branch]) -> Steps:
     """One pass over the shared head and every lead with its guess; each value's first token comes out of it."""
-    rows = list(trunk.rows(pick=False, sequences=(TRUNK, *(branch.sequence for branch in branches))))
+    sequences = dict.fromkeys((TRUNK, *(branch.sequence for branch in branches)))
+    rows = list(trunk.rows(pick=False, sequences=tuple(sequences)))
     first_rows: list[int] = []
     for branch in branches:
         lead_rows = branch.skeleton_rows(trunk.prompt_tokens)
@@ -87,7 +93,11 @@ def prefill_skeleton(trunk: Trunk, branches: Sequence[Branch]) -> Steps:
         first_rows.append(len(rows) - 1 - len(branch.guess))
     readout = yield Pass(Phase.SKELETON, tuple(rows))
     for branch, row in zip(branches, first_rows, strict=True):
-        if not branch.is_finished and not branch.check_guess(readout, row):
+        if branch.is_finished or branch.check_guess(readout, row, request.capabilities.takes_back):
+            continue
+        if request.capabilities.takes_back:
+            yield Trim(branch.sequence, trunk.prompt_tokens + branch.in_memory)
+        else:
             yield Drop(branch.sequence)
             yield Fork(TRUNK, (branch.sequence,))
 
@@ -110,15 +120,15 @@ def decode_with_drafts(draft: Drafter) -> Advance:
             if any(branch.is_cut for branch in unfinished):
                 break
             along = [branch for branch in riding if not (branch.is_finished or branch.is_cut)]
-            yield from advance_drafted(request, trunk, [*unfinished, *along], draft)
+            yield from advance_drafted(request, trunk, [*unfinished, *along], draft, len(wanted) + len(riding) + 1)
 
     return decode
 
 
-def advance_drafted(request: Request, trunk: Trunk, branches: Sequence[Branch], draft: Drafter) -> Steps:
-    """One pass with the next token of each of `branches`, and drafts in the rows that its tiles have left."""
+def advance_drafted(request: Request, trunk: Trunk, branches: Sequence[Branch], draft: Drafter, scratch: int) -> Steps:
+    """One pass with the next token of each of `branches`, drafts in the rows that it has to give away, and padding."""
     waiting = sum(branch.waiting_tokens for branch in branches)
-    free = request.free_rows(waiting) if request.capabilities.takes_back else 0
+    free = request.widths.draft_rows(waiting, len(trunk.tokens)) if request.capabilities.takes_back else 0
     rows: list[Row] = []
     tries: list[tuple[Branch, Attempt, int]] = []
     for branch in branches:
@@ -127,7 +137,10 @@ def advance_drafted(request: Request, trunk: Trunk, branches: Sequence[Branch], 
         tries.append((branch, tried, len(rows) - 1))
         rows += branch.draft_rows(tried, trunk.prompt_tokens)
         free -= len(tried.tokens)
-    readout = yield Pass(Phase.VALUES, tuple(rows))
+    padding = scratch_rows(request.widths.padding(len(rows), len(trunk.tokens)), scratch, trunk.tokens[-1])
+    readout = yield Pass(Phase.VALUES, (*rows, *padding))
+    if padding:
+        yield Drop(scratch)
     for branch, tried, row in tries:
         if not branch.check(tried, readout, row):
             yield Trim(branch.sequence, trunk.prompt_tokens + branch.in_memory)
@@ -147,19 +160,9 @@ def advance_together(request: Request, trunk: Trunk, branches: Sequence[Branch],
     for branch in branches:
         rows += branch.value_rows(trunk.prompt_tokens)
         last_rows.append(len(rows) - 1)
-    padding = padding_rows(len(rows), request.tile_rows, scratch, trunk.tokens[-1])
+    padding = scratch_rows(request.widths.padding(len(rows), len(trunk.tokens)), scratch, trunk.tokens[-1])
     readout = yield Pass(Phase.VALUES, (*rows, *padding))
     for branch, row in zip(branches, last_rows, strict=True):
         branch.pick(readout, row)
     if padding:
         yield Drop(scratch)
-
-
-def padding_rows(width: int, tile_rows: int, sequence: int, token: int) -> tuple[Row, ...]:
-    """Rows that fill a pass of `width` up to whole tiles, in a scratch sequence that nothing else sees.
-
-    The sequence starts over with each pass, so that it takes no more cells than that. A tile with one row alone stays
-    as it is: it is cheaper than a full one (paper, section 4.2 and Table 2).
-    """
-    missing = -width % tile_rows
-    return () if missing == tile_rows - 1 else tuple(Row(token, i, (sequence,)) for i in range(missing))

@@ -7,7 +7,7 @@ from engine.backend import Readout
 from engine.boundary import common_length
 from engine.call_text import cut_call, read_call
 from engine.calls import ToolCall
-from engine.commands import TRUNK, Command, Drop, Emit, Fork, Pass, Phase, Status, Trim
+from engine.commands import TRUNK, Command, Drop, Emit, Fork, Pass, Phase, Row, Status, Trim
 from engine.constraint import CallConstraint, Constraint
 from engine.drafts import Drafter
 from engine.errors import InputError
@@ -26,6 +26,9 @@ LAST = -1
 
 _ASIDE = 1
 """The sequence in which drafts are tried where the trunk could not take them back."""
+
+_SCRATCH = 2
+"""The sequence of rows that only fill a pass along the trunk."""
 
 
 def start_trunk(request: Request, constraint: Constraint) -> Generator[Command, Readout, Trunk]:
@@ -84,19 +87,24 @@ def decode_checked(
     pass_phase = first_phase or phase
     while not until() and not is_cut(request, trunk):
         room = request.max_call_tokens - len(trunk.call_tokens) - 1
-        free = request.free_rows(len(trunk.tokens) - trunk.in_memory)
+        free = request.widths.draft_rows(len(trunk.tokens) - trunk.in_memory, len(trunk.tokens))
         tried = attempt(constraint, draft(trunk.call_tokens, free), room)
-        yield from (_try_on_trunk if request.capabilities.takes_back else _try_aside)(
-            trunk, constraint, tried, pass_phase
-        )
+        if request.capabilities.takes_back or not tried.tokens:
+            yield from _try_on_trunk(request, trunk, constraint, tried, pass_phase)
+        else:
+            yield from _try_aside(trunk, constraint, tried, pass_phase)
         take_forced(request, trunk, constraint, until)
         pass_phase = phase
 
 
-def _try_on_trunk(trunk: Trunk, constraint: Constraint, tried: Attempt, phase: Phase) -> Steps:
+def _try_on_trunk(request: Request, trunk: Trunk, constraint: Constraint, tried: Attempt, phase: Phase) -> Steps:
     """One pass over what is pending and a draft behind it; what is wrong of it is cut off."""
     pending = trunk.rows(pick=tried.wants_pick(0))
-    readout = yield Pass(phase, (*pending, *trunk.draft_rows(tried)))
+    rows = (*pending, *trunk.draft_rows(tried))
+    padding = scratch_rows(_padding(request, len(rows), len(trunk.tokens)), _SCRATCH, trunk.tokens[-1])
+    readout = yield Pass(phase, (*rows, *padding))
+    if padding:
+        yield Drop(_SCRATCH)
     agreed = tried.check(readout, len(pending) - 1, constraint)
     kept = common_length((tried.tokens, agreed))
     trunk.take(agreed)
@@ -107,8 +115,6 @@ def _try_on_trunk(trunk: Trunk, constraint: Constraint, tried: Attempt, phase: P
 
 def _try_aside(trunk: Trunk, constraint: Constraint, tried: Attempt, phase: Phase) -> Steps:
     """As `_try_on_trunk`, in a fork that becomes the trunk where the whole draft is right, and is dropped where not."""
-    if not tried.tokens:
-        return (yield from _try_on_trunk(trunk, constraint, tried, phase))
     yield Fork(TRUNK, (_ASIDE,))
     aside = trunk.fork(_ASIDE)
     pending = aside.rows(pick=tried.wants_pick(0))
@@ -120,7 +126,19 @@ def _try_aside(trunk: Trunk, constraint: Constraint, tried: Attempt, phase: Phas
         yield Fork(_ASIDE, (TRUNK,))
     trunk.take(agreed)
     yield Drop(_ASIDE)
-    return None
+
+
+def _padding(request: Request, rows: int, context_tokens: int) -> int:
+    """Rows that make a pass along the trunk cheaper; the paper pads those of the values alone."""
+    return request.widths.padding(rows, context_tokens) if request.prices_decide else 0
+
+
+def scratch_rows(count: int, sequence: int, token: int) -> tuple[Row, ...]:
+    """Rows that fill a pass, in a scratch sequence that nothing else sees.
+
+    The sequence starts over with each pass, so that it takes no more cells than that.
+    """
+    return tuple(Row(token, position, (sequence,)) for position in range(count))
 
 
 def take_forced(request: Request, trunk: Trunk, constraint: Constraint, until: Callable[[], bool]) -> None:

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -33,10 +34,12 @@ from studies.options import (
     FormatOption,
     MaxTokensOption,
     ModelOption,
+    PricesOption,
     ScheduleOption,
     ThreadsOption,
     TileOption,
 )
+from studies.profiles import find_profile
 from studies.text_table import Table
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
@@ -67,6 +70,7 @@ def call(
     not_read_only: NotReadOnlyOption = None,
     strict: StrictOption = False,
     lenient: LenientOption = False,
+    profile: PricesOption = None,
     stats: Annotated[bool, typer.Option("--stats", help="Print passes and times after the call.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
 ) -> None:
@@ -91,6 +95,7 @@ def call(
         tell_unenforced([text for tool in toolset.tools for text in toolset.warnings(tool)], as_json)
         said = sys.stdin.read() if message == "-" else message
         request = decoder.preparer.request([{"role": "user", "content": said}], toolset, max_tokens, tile or 1)
+        request = replace(request, prices=find_profile(profile).profile.table if profile else None)
         run = decoder.call(request, schedule, on_emit=lambda emit: _print_emit(emit, toolset, as_json))
     finally:
         decoder.close()
@@ -100,8 +105,8 @@ def call(
 
 
 def _sequences(tools: tuple[Tool, ...]) -> int:
-    """The trunk, a branch per required argument, a scratch sequence, and the decoder's own; as many as there can be."""
-    return min(max(len(tool.required) for tool in tools) + 3, MAX_SEQUENCES)
+    """The trunk, a branch per argument, a scratch sequence, and the decoder's own; as many as there can be."""
+    return min(max(len(tool.properties) for tool in tools) + 3, MAX_SEQUENCES)
 
 
 def _print_emit(emit: Emit, toolset: Toolset, as_json: bool) -> None:

@@ -15,6 +15,7 @@ from studies.options import (
     FormatOption,
     MaxTokensOption,
     ModelOption,
+    PricesOption,
     SchedulesOption,
     SeedOption,
     ThreadsOption,
@@ -24,6 +25,7 @@ from studies.options import (
     out_file,
     schedules_named,
 )
+from studies.profiles import find_profile
 from studies.provenance import provenance_of
 from studies.runs_file import RunsHeader, write_runs
 from studies.stages import run_stage
@@ -59,9 +61,12 @@ def run(
     tile: TileOption = None,
     tool_ms: ToolTimeOption = 100.0,
     seed: SeedOption = 0,
+    profile: PricesOption = None,
 ) -> None:
     """Run a workload through schedules on llama.cpp and write records."""
-    plan = RunPlan(schedules_named(schedule), repeats, tile or 1, tool_ms, max_tokens)
+    prices = find_profile(profile).profile.table if profile else None
+    found_tile = tile or (prices.tile_rows if prices else 1)
+    plan = RunPlan(schedules_named(schedule), repeats, found_tile, tool_ms, max_tokens, prices)
     calls = load_workload(workload, seed)
     decoder = open_decoder(
         load_model(find_model(model)), BackendOptions(context_tokens=context, threads=threads), call_format

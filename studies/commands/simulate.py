@@ -81,7 +81,7 @@ def simulate(
         kept = [run for run in recorded.runs if run.schedule in names]
         runs = replay_stage(preparer, load_workload(workload, seed), kept, costs.table)
     else:
-        plan = RunPlan(names, 1, tile or costs.table.tile_rows, tool_ms, max_tokens)
+        plan = RunPlan(names, 1, tile or costs.table.tile_rows, tool_ms, max_tokens, costs.table)
         calls = load_workload(workload, seed)
         runs = list(answer_runs(preparer, calls, plan, costs.table))
         left_out = sorted({call.call_id for call in calls} - {run.call_id for run in runs})

@@ -1,0 +1,35 @@
+"""The schedule that suits the device: what is decoded beside what follows from the prices of its passes."""
+
+from dataclasses import replace
+
+from engine.forecast import branches_pay
+from engine.request import Request
+from engine.schedules.checked_call import check_and_finish
+from engine.schedules.parallel_values import Values, choose_tool, decode_values, decode_with_drafts
+from engine.schedules.serial import Schedule, call_so_far, hand_over, start_trunk
+from engine.schedules.verified import verified
+from engine.word_drafts import WordDrafts
+
+
+def auto(request: Request) -> Schedule:
+    """Decode values side by side where that is predicted to pay, with passes as wide as is cheapest; check them all.
+
+    Without prices this is `verified`. With them, the first value is decoded on the trunk, where it has to stand, the
+    others in branches; where one value after the other is cheaper, all on the trunk. Each pass carries as many words of
+    the request as drafts as save more than they cost, and padding where a wider pass is cheaper. A read-only tool
+    starts as soon as the required values are there; the call that is returned is what `jump_forward` returns.
+    """
+    if request.prices is None:
+        return (yield from verified(request))
+    request = replace(request, prices_decide=True)
+    constraint = request.toolset.call_constraint()
+    trunk = yield from start_trunk(request, constraint)
+    tool = yield from choose_tool(request, trunk, constraint)
+    if tool is None:
+        return (yield from hand_over(trunk, call_so_far(request, trunk, None, is_finished=False)))
+    words = WordDrafts(tool, request.toolset.call_format, request.toolset.vocabulary, request.said)
+    values = Values()
+    if request.capabilities.takes_back and branches_pay(request, tool, len(trunk.tokens)):
+        advance = decode_with_drafts(words)
+        values = yield from decode_values(request, trunk, constraint, tool, advance, first_on_trunk=True)
+    return (yield from check_and_finish(request, trunk, tool, values, [words]))
