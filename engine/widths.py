@@ -8,8 +8,8 @@ from typing import Protocol
 _WIDEST_EXTRA = 8
 """Rows beside the needed ones that are looked at; engines compute 2, 4, 8 or 16 rows at once."""
 
-ACCEPTANCE = 0.7
-"""How often a row of a draft that copies the user's words is borne out, if the one before it was."""
+ACCEPTANCE = 0.9
+"""How often a row of a draft that goes on with a word of the user's is borne out, if the one before it was."""
 
 
 class Prices(Hashable, Protocol):

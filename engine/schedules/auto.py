@@ -27,7 +27,8 @@ def auto(request: Request) -> Schedule:
     tool = yield from choose_tool(request, trunk, constraint)
     if tool is None:
         return (yield from hand_over(trunk, call_so_far(request, trunk, None, is_finished=False)))
-    words = WordDrafts(tool, request.toolset.call_format, request.toolset.vocabulary, request.said)
+    rows_are_dear = request.widths.padding(2, len(trunk.tokens)) == 0
+    words = WordDrafts(tool, request.toolset.call_format, request.toolset.vocabulary, request.said, rows_are_dear)
     values = Values()
     if request.capabilities.takes_back and branches_pay(request, tool, len(trunk.tokens)):
         advance = decode_with_drafts(words)
