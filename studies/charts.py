@@ -30,6 +30,7 @@ PHASE_COLOURS: Mapping[str, str] = {
     Phase.OPTIONAL: "#edc948",
     Phase.SERIAL: "#a0b4cc",
     Phase.JUMP: "#59a14f",
+    Phase.VERIFY: "#b07aa1",
     OUTSIDE: "#d4d4d4",
     AFTERWARDS: "#efe6dd",
 }

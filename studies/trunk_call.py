@@ -1,12 +1,16 @@
 """The tokens in which a run left its call on the trunk, and which of them were picked there."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from engine.commands import TRUNK
+from engine.commands import TRUNK, Phase
 from engine.errors import InputError
 from engine.records import PassRecord, RunRecord
 from engine.vocabulary import Vocabulary
+from sim.contents import Contents
+
+_TRYING = frozenset({Phase.WRITE_BACK, Phase.VERIFY, Phase.JUMP})
+"""Phases in which another sequence tries what the trunk could not take back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,50 +27,30 @@ class TrunkCall:
 def trunk_call(run: RunRecord, vocabulary: Vocabulary) -> TrunkCall:
     """The call as the trunk holds it at the end of `run`; raises InputError where its rows do not spell the call.
 
-    A row at a position that the trunk had passed means that what stood from there on was removed before. Rows of
-    drafts that were removed at the very end are told by the call's text.
+    Rows of drafts that were removed at the very end are told by the call's text.
     """
-    trunk = _Trunk(run.prompt_tokens)
-    for record in run.passes:
-        trunk.follow(record)
-    count = _spelled(trunk.tokens, run, vocabulary)
-    tokens = tuple(trunk.tokens[:count])
-    picked = (number for number, token in trunk.picks.items() if number < count and tokens[number] == token)
-    return TrunkCall(tokens, frozenset(picked))
+    contents = Contents(run.prompt_tokens)
+    picks = {pick for record in run.passes for pick in _trunk_picks(record, contents)}
+    tokens = _spelled(contents, run, vocabulary)
+    return TrunkCall(tokens, frozenset(n for n, token in enumerate(tokens) if (tokens[:n], token) in picks))
 
 
-@dataclass(slots=True)
-class _Trunk:
-    """The trunk behind the prompt, and the picks behind each number of its tokens."""
-
-    prompt_tokens: int
-    tokens: list[int] = field(default_factory=list)
-    picks: dict[int, int] = field(default_factory=dict)
-
-    def follow(self, record: PassRecord) -> None:
-        for row in record.command.rows:
-            if TRUNK in row.sequences and row.position >= self.prompt_tokens:
-                self._append(row.position - self.prompt_tokens, row.token)
-        for number, token in record.picks:
-            row = record.command.rows[number]
-            if TRUNK in row.sequences:
-                self.picks[row.position + 1 - self.prompt_tokens] = token
-
-    def _append(self, number: int, token: int) -> None:
-        if number < len(self.tokens):
-            del self.tokens[number:]
-            # A pick behind a row that is gone was picked in another context.
-            self.picks = {behind: pick for behind, pick in self.picks.items() if behind <= number}
-        self.tokens.append(token)
+def _trunk_picks(record: PassRecord, contents: Contents) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Each pick of a pass along the trunk, and the call's tokens before it."""
+    rows = record.command.rows
+    texts = [contents.append(row) for row in rows]
+    for number, token in record.picks:
+        if TRUNK in rows[number].sequences or record.command.phase in _TRYING:
+            yield texts[number], token
 
 
-def _spelled(tokens: Sequence[int], run: RunRecord, vocabulary: Vocabulary) -> int:
-    """How many of `tokens` spell the run's call; all of them are tried first."""
-    counts: list[int] = [len(tokens), *range(len(tokens))]
-    for count in counts:
-        if vocabulary.decode(tokens[:count]).decode(errors="replace") == run.call.text:
-            return count
+def _spelled(contents: Contents, run: RunRecord, vocabulary: Vocabulary) -> tuple[int, ...]:
+    """The tokens that spell the run's call: all that the trunk holds or that was tried last, or a start of them."""
+    for tokens in (contents.trunk, contents.tried):
+        for count in (len(tokens), *range(len(tokens))):
+            if vocabulary.decode(tokens[:count]).decode(errors="replace") == run.call.text:
+                return tokens[:count]
     raise InputError(
         f"the rows of {run.call_id!r} by {run.schedule!r} do not spell its call {run.call.text!r}: "
-        f"they spell {vocabulary.decode(tokens).decode(errors='replace')!r}"
+        f"they spell {vocabulary.decode(contents.trunk).decode(errors='replace')!r}"
     )

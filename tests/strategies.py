@@ -43,10 +43,13 @@ FREE = ("unconstrained",)
 SETTLING = ("optional_all", "optional_first")
 """Schedules that settle the set of arguments by another rule than the call that the model would write."""
 
-schedule_names = st.sampled_from(sorted(set(SCHEDULES) - {*FREE, *SETTLING}))
+WRITING = tuple(name for name in SCHEDULES if name not in (*FREE, *SETTLING))
 """Schedules that write the model's call where no value depends on another."""
 
-constrained_names = st.sampled_from(sorted(set(SCHEDULES) - set(FREE)))
+CONSTRAINED = tuple(name for name in SCHEDULES if name not in FREE)
+
+schedule_names = st.sampled_from(WRITING)
+constrained_names = st.sampled_from(CONSTRAINED)
 tile_widths = st.sampled_from((1, 2, 4, 8))
 vocabulary_names = st.sampled_from(sorted(VOCABULARIES))
 formats = st.sampled_from(FORMATS)

@@ -9,14 +9,14 @@ import engine
 from engine.backend import Readout
 
 ENGINE = Path(engine.__path__[0])
-DECIDING = sorted(
-    [*ENGINE.glob("schedules/*.py"), *(ENGINE / f"{name}.py" for name in ("branch", "trunk", "skeleton"))]
-)
+PARTS = ("attempt", "branch", "drafts", "loose_call", "skeleton", "spelling", "trunk", "word_drafts")
+DECIDING = sorted([*ENGINE.glob("schedules/*.py"), *(ENGINE / f"{name}.py" for name in PARTS)])
 MAY_IMPORT = {
-    *("collections.abc", "dataclasses", "typing"),
-    *("engine.backend", "engine.branch", "engine.calls", "engine.call_text", "engine.commands", "engine.constraint"),
-    *("engine.errors", "engine.formats", "engine.request", "engine.skeleton", "engine.tools", "engine.toolset"),
-    *("engine.trunk", "engine.value_text", "engine.vocabulary"),
+    *("collections.abc", "dataclasses", "json", "re", "typing"),
+    *("engine.backend", "engine.boundary", "engine.calls", "engine.call_text", "engine.commands", "engine.constraint"),
+    *("engine.errors", "engine.formats", "engine.free_text", "engine.lark", "engine.notation", "engine.request"),
+    *("engine.tools", "engine.toolset", "engine.value_text", "engine.vocabulary"),
+    *(f"engine.{name}" for name in PARTS),
 }
 """No numpy, time, engine.records, engine.picks, engine.driver or sim among them."""
 HOLDS_MORE = {"mask", "logits", "duration_ms", "start_ms", "end_ms"}

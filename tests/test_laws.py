@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
-from strategies import FREE, SETTLING, Case, Whim, cases, constrained_names, examples, schedule_names, whims
+from strategies import WRITING, Case, Whim, cases, constrained_names, examples, schedule_names, whims
 from toy_vocabulary import VOCABULARIES, toy_vocabulary
 from tracing import Trace, trace
 
@@ -21,7 +21,6 @@ from engine.formats import FORMATS
 from engine.lark import Plain
 from engine.notation import PYTHON, write_value
 from engine.numbers import MAX_INTEGER_DIGITS
-from engine.schedules import SCHEDULES
 from engine.tools import Tool
 from engine.value_text import finished_value
 from sim.replay import Replay
@@ -113,7 +112,7 @@ def with_short_values(parameters: dict) -> dict:
     return {**parameters, "properties": properties}
 
 
-@pytest.mark.parametrize("schedule", sorted(set(SCHEDULES) - {*FREE, *SETTLING}))
+@pytest.mark.parametrize("schedule", WRITING)
 @pytest.mark.parametrize(("kind", "favourite"), [("string", "a"), ("array", "[")])
 def test_validity_a_value_that_never_ends_is_cut_and_has_no_arguments(schedule, kind, favourite):
     tool = Tool("get", "", {"properties": {"a": {"type": kind}}, "required": ["a"]})
@@ -123,7 +122,7 @@ def test_validity_a_value_that_never_ends_is_cut_and_has_no_arguments(schedule, 
     assert [emit.status for emit in run.emits] == [Status.INCOMPLETE]
 
 
-@pytest.mark.parametrize("schedule", sorted(set(SCHEDULES) - {*FREE, *SETTLING}))
+@pytest.mark.parametrize("schedule", WRITING)
 @pytest.mark.parametrize("kind", ["integer", "number"])
 def test_validity_a_number_that_never_ends_is_closed_by_the_limit_of_its_digits(schedule, kind):
     tool = Tool("get", "", {"properties": {"a": {"type": kind}}, "required": ["a"]})
@@ -272,7 +271,7 @@ def test_memory_the_trunk_holds_the_tokens_that_the_tokenizer_makes_of_the_call(
 
 @pytest.mark.parametrize("call_format", FORMATS, ids=lambda f: f.name)
 @pytest.mark.parametrize("vocabulary", VOCABULARIES)
-@pytest.mark.parametrize("schedule", sorted(set(SCHEDULES) - {*FREE, *SETTLING}))
+@pytest.mark.parametrize("schedule", WRITING)
 @pytest.mark.parametrize(
     "value", ["", "/tmp", "Tokyo", "Celsius", "-", '"', "京", "<tool_call>", "</tool_call>", "}}\n"]
 )

@@ -7,10 +7,9 @@ from itertools import permutations
 import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
-from strategies import Case, cases, examples, whims
+from strategies import CONSTRAINED, WRITING, Case, cases, examples, whims
 from tracing import trace
 
-from engine.schedules import SCHEDULES
 from engine.tools import Tool
 from sim.workload import WorkloadCall
 from studies.agreeing import compare_on_engine
@@ -25,7 +24,8 @@ from tests.embedded import ALARM, ASK, WEATHER, decoder
 TOOL = Tool("get", "", {"properties": {n: {"type": "string"} for n in ("a", "b")}, "required": ["a", "b"]})
 TOKYO = Case((TOOL,), TOOL, {"a": '"x"', "b": '"Tokyo"'})
 PARIS = replace(TOKYO, values={"a": '"x"', "b": '"Paris"'})
-schedule_pairs = st.sampled_from(list(permutations(SCHEDULES, 2)))
+constrained_pairs = st.sampled_from(list(permutations(CONSTRAINED, 2)))
+writing_pairs = st.sampled_from(list(permutations(WRITING, 2)))
 NOISE = Noise(choices=100, reversed=2, p95=0.25, max=0.5, widths=())
 
 
@@ -69,7 +69,7 @@ def test_a_value_that_a_branch_decoded_was_not_picked_behind_the_text_before_it(
 
 
 @examples(60)
-@given(cases(max_call_tokens=120), whims, schedule_pairs)
+@given(cases(max_call_tokens=120), whims, constrained_pairs)
 def test_under_equal_logits_no_two_picks_differ(case, whim, schedules):
     """So with real logits, a difference between two picks is the engine's noise or an error of ours."""
     runs = [run_of(name, case, whim.writer(case.vocabulary)) for name in schedules]
@@ -86,7 +86,7 @@ def test_under_equal_logits_no_two_picks_differ(case, whim, schedules):
 
 
 @examples(40)
-@given(cases(), schedule_pairs)
+@given(cases(), writing_pairs)
 def test_schedules_of_a_model_that_knows_its_call_write_equal_ones(case, schedules):
     (call,) = compare_call([run_of(name, case) for name in schedules], case.vocabulary)
     assert call.is_equal

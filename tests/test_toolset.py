@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given
-from strategies import Case, cases, examples, json_text
+from strategies import WRITING, Case, cases, examples, json_text
 from toy_vocabulary import VOCABULARIES, toy_vocabulary
 from tracing import trace
 
@@ -154,7 +154,7 @@ def test_odd_characters_of_names_are_written_as_json_has_them(name, vocabulary):
     schema = {"type": "integer"}
     tool = Tool("get" + suffix, "", {"properties": {name: schema, "o" + name: schema}, "required": [name]})
     case = Case((tool, GOOD), tool, {name: "1", "o" + name: "2"}, vocabulary)
-    for schedule in SCHEDULES:
+    for schedule in WRITING:
         assert trace(schedule, case.request, case.oracle()).call.arguments == {name: 1, "o" + name: 2}
 
 
@@ -162,5 +162,5 @@ def test_odd_characters_of_names_are_written_as_json_has_them(name, vocabulary):
 def test_odd_characters_of_members_are_written_as_json_has_them(name):
     tool = Tool("get", "", {"properties": {"a": {"enum": [name, name + "x"]}, "b": {"const": name}}, "required": ["a"]})
     case = Case((tool,), tool, {"a": json_text(name), "b": json_text(name)})
-    for schedule in SCHEDULES:
+    for schedule in WRITING:
         assert trace(schedule, case.request, case.oracle()).call.arguments == {"a": name, "b": name}
