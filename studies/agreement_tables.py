@@ -98,7 +98,9 @@ def _token_cell(side: Side) -> str:
 
 def _elsewhere(difference: Difference, first: str, other: str) -> str:
     sides = ((first, difference.first), (other, difference.other))
-    return ", ".join(name for name, side in sides if side.token is not None and not side.is_picked) or MISSING
+    if any(side.token is None for _, side in sides):
+        return MISSING
+    return ", ".join(name for name, side in sides if not side.is_picked) or MISSING
 
 
 def _margin_cells(margin: Margin | None) -> tuple[str, str]:
