@@ -24,6 +24,10 @@ class SimulatedBackend:
         self.memory = memory or SequenceMemory()
         self._writer = writer
 
+    def tokens(self, sequence: int) -> tuple[int, ...]:
+        """What `sequence` holds."""
+        return self.memory.tokens(sequence)
+
     def run(self, command: Pass) -> "SimulatedReadout":
         self.memory.run(command)
         return SimulatedReadout(command, self.memory, self._writer)

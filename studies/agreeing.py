@@ -9,8 +9,8 @@ from sim.workload import WorkloadCall
 from studies.agreement import AgreementReport, ComparedCall, compare_call, margin_of, report_of, rivals_of
 from studies.console import progress_bar
 from studies.margins import CallMargins, Logits, Margin, call_margins
-from studies.measured_runs import RunPlan, fork_prompt, keep_prompt, run_once
-from studies.trunk_call import trunk_call
+from studies.measured_runs import RunPlan, fork_prompt, keep_prompt, workload_request
+from studies.written_call import WrittenCall, write_call
 
 
 def agree_stage(decoder: Decoder, calls: Sequence[WorkloadCall], plan: RunPlan) -> AgreementReport:
@@ -32,15 +32,18 @@ def compare_on_engine(
     decoder: Decoder, call: WorkloadCall, plan: RunPlan
 ) -> tuple[tuple[ComparedCall, ...], CallMargins]:
     """One call by each schedule, and the margins along the first schedule's call; all start from the same prompt."""
-    backend, preparer = decoder.backend, decoder.preparer
-    toolset = preparer.toolset(call.tools)
-    request = preparer.request(call.messages, toolset, plan.max_call_tokens, plan.tile_rows).held()
+    backend = decoder.backend
+    request = workload_request(decoder.preparer, call, plan).held()
     keep_prompt(backend, request)
-    runs = [run_once(backend, request, call.call_id, schedule, 0, tool_ms=0.0) for schedule in plan.schedules]
-    compared = compare_call(runs, toolset.vocabulary)
-    tokens = trunk_call(runs[0], toolset.vocabulary).tokens
-    margins = margins_on_engine(backend, request, tokens, compared)
+    written = [_write(schedule, request, backend) for schedule in plan.schedules]
+    compared = compare_call(call.call_id, len(request.prompt), written, request.toolset.vocabulary)
+    margins = margins_on_engine(backend, request, written[0].tokens, compared)
     return tuple(replace(each, margin=margin_of(each, margins)) for each in compared), margins
+
+
+def _write(schedule: str, request: Request, backend: LlamaBackend) -> WrittenCall:
+    fork_prompt(backend)
+    return write_call(schedule, request, backend)
 
 
 def margins_on_engine(

@@ -6,13 +6,12 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from engine.records import RunRecord
 from engine.vocabulary import Vocabulary
 from studies.first_difference import Difference, first_difference
 from studies.margins import CallMargins, Margin
 from studies.noise import Noise, noise_of
-from studies.trunk_call import trunk_call
 from studies.wilson import wilson_percent
+from studies.written_call import WrittenCall
 
 
 class Reason(StrEnum):
@@ -21,8 +20,9 @@ class Reason(StrEnum):
     `near_tie`: no more than the width of passes moves most choices (P95), or this very one. `rare_noise`: no more than
     it moves some choice of the workload. Above that it is no numeric flip. `respelled`: both texts go on alike
     there, and one token was not picked but spells text that was decided elsewhere. `another_context`: one of the tokens
-    was not picked behind this text, but in a branch, and nothing checked it. `cut`: one call stops there, at
-    the limit. `forbidden`: the tools' constraint forbids one of the tokens. `unexplained`: none of these.
+    was not picked behind this text, but in a branch, and nothing checked it. `cut`: one call stops there, at the limit.
+    `forbidden`: one of the tokens was not among those that the other schedule could pick, or that the tools' constraint
+    allows. `unexplained`: none of these.
     """
 
     NEAR_TIE = "near-tie"
@@ -88,19 +88,20 @@ class AgreementReport:
         return tuple(_pair(name, [c for c in self.calls if c.schedule == name], self.noise) for name in schedules)
 
 
-def compare_call(runs: Sequence[RunRecord], vocabulary: Vocabulary) -> tuple[ComparedCall, ...]:
-    """The runs of one call by several schedules, each against the first; without margins yet."""
-    first, *others = runs
-    own = trunk_call(first, vocabulary)
+def compare_call(
+    call_id: str, prompt_tokens: int, calls: Sequence[WrittenCall], vocabulary: Vocabulary
+) -> tuple[ComparedCall, ...]:
+    """One call by several schedules, each against the first; without margins yet."""
+    first, *others = calls
     return tuple(
         ComparedCall(
-            call_id=first.call_id,
+            call_id=call_id,
             schedule=other.schedule,
             is_equal=first.call.same_call(other.call),
-            prompt_tokens=first.prompt_tokens,
+            prompt_tokens=prompt_tokens,
             texts=(first.call.text, other.call.text),
             are_complete=(first.call.is_complete, other.call.is_complete),
-            difference=first_difference(own, trunk_call(other, vocabulary), vocabulary),
+            difference=first_difference(first, other, vocabulary),
         )
         for other in others
     )
@@ -132,14 +133,15 @@ def reason_of(call: ComparedCall, noise: Noise) -> Reason:
     difference, margin = call.difference, call.margin
     if difference is None or margin is None:
         return Reason.CUT if _rival(call) is None else Reason.FORBIDDEN
-    if difference.is_respelled_elsewhere:
+    if difference.are_both_picked and not difference.is_one_choice:
+        return Reason.FORBIDDEN
+    if difference.is_respelled and not difference.are_both_picked:
         return Reason.RESPELLED
     if abs(margin.reference) <= max(noise.p95, margin.movement):
         return Reason.NEAR_TIE
     if abs(margin.reference) <= noise.max:
         return Reason.RARE_NOISE
-    is_picked = difference.first.is_picked and difference.other.is_picked
-    return Reason.UNEXPLAINED if is_picked else Reason.ANOTHER_CONTEXT
+    return Reason.UNEXPLAINED if difference.are_both_picked else Reason.ANOTHER_CONTEXT
 
 
 def to_json(report: AgreementReport) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from engine.boundary import common_length
 from engine.vocabulary import Vocabulary
-from studies.trunk_call import TrunkCall
+from studies.written_call import WrittenCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,11 +12,13 @@ class Side:
     """What one call has there; `token` is None where it has ended.
 
     `is_picked`: the model picked it behind the text before it. What is not was decided in another context.
+    `could_be_other`: it did, and might have picked the other call's token as well.
     """
 
     token: int | None
     text: str
     is_picked: bool
+    could_be_other: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +35,16 @@ class Difference:
     is_respelled: bool
 
     @property
-    def is_respelled_elsewhere(self) -> bool:
-        """Whether only the spelling differs, and one of the two was not picked."""
-        return self.is_respelled and not (self.first.is_picked and self.other.is_picked)
+    def are_both_picked(self) -> bool:
+        return self.first.is_picked and self.other.is_picked
+
+    @property
+    def is_one_choice(self) -> bool:
+        """Whether both were picked among tokens that include both."""
+        return self.first.could_be_other and self.other.could_be_other
 
 
-def first_difference(first: TrunkCall, other: TrunkCall, vocabulary: Vocabulary) -> Difference | None:
+def first_difference(first: WrittenCall, other: WrittenCall, vocabulary: Vocabulary) -> Difference | None:
     """The first token in which the calls differ; None where all tokens are the same."""
     if first.tokens == other.tokens:
         return None
@@ -48,14 +54,19 @@ def first_difference(first: TrunkCall, other: TrunkCall, vocabulary: Vocabulary)
     return Difference(
         index=index,
         behind=vocabulary.decode(first.tokens[:index]).decode(errors="replace"),
-        first=_side(first, index, vocabulary),
-        other=_side(other, index, vocabulary),
+        first=_side(first, other, index, vocabulary),
+        other=_side(other, first, index, vocabulary),
         is_respelled=common_length(texts) >= max(ends) and index < min(len(first.tokens), len(other.tokens)),
     )
 
 
-def _side(call: TrunkCall, index: int, vocabulary: Vocabulary) -> Side:
+def _side(call: WrittenCall, opposite: WrittenCall, index: int, vocabulary: Vocabulary) -> Side:
     if index >= len(call.tokens):
-        return Side(None, "", is_picked=False)
+        return Side(None, "", is_picked=False, could_be_other=False)
     token = call.tokens[index]
-    return Side(token, vocabulary.decode([token]).decode(errors="replace"), index in call.picked)
+    return Side(
+        token=token,
+        text=vocabulary.decode([token]).decode(errors="replace"),
+        is_picked=index in call.picked,
+        could_be_other=index < len(opposite.tokens) and call.could_pick(index, opposite.tokens[index]),
+    )

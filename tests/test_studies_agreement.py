@@ -7,10 +7,12 @@ from itertools import permutations
 import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
-from strategies import CONSTRAINED, WRITING, Case, cases, examples, whims
-from tracing import trace
+from strategies import WRITING, Case, cases, examples, whims
 
+from engine.schedules import SCHEDULES
 from engine.tools import Tool
+from sim.backend import SimulatedBackend
+from sim.memory import SequenceMemory
 from sim.workload import WorkloadCall
 from studies.agreeing import compare_on_engine
 from studies.agreement import ComparedCall, Reason, compare_call, margin_of, reason_of, report_of, rivals_of, to_json
@@ -19,37 +21,39 @@ from studies.first_difference import Difference, Side
 from studies.margins import OTHER_WIDTHS, CallMargins, Margin
 from studies.measured_runs import RunPlan
 from studies.noise import Noise, noise_of
+from studies.written_call import write_call
 from tests.embedded import ALARM, ASK, WEATHER, decoder
 
 TOOL = Tool("get", "", {"properties": {n: {"type": "string"} for n in ("a", "b")}, "required": ["a", "b"]})
 TOKYO = Case((TOOL,), TOOL, {"a": '"x"', "b": '"Tokyo"'})
 PARIS = replace(TOKYO, values={"a": '"x"', "b": '"Paris"'})
-constrained_pairs = st.sampled_from(list(permutations(CONSTRAINED, 2)))
-writing_pairs = st.sampled_from(list(permutations(WRITING, 2)))
+schedule_pairs = st.sampled_from(list(permutations(WRITING, 2)))
 NOISE = Noise(choices=100, reversed=2, p95=0.25, max=0.5, widths=())
 
 
-def run_of(schedule, case, writer=None):
-    return replace(trace(schedule, case.request, writer or case.oracle()).record(), call_id="c0")
+def written(schedule, case, writer=None):
+    """The case's request by a schedule, with the case's own call for what the model writes."""
+    backend = SimulatedBackend(writer or case.oracle(), SequenceMemory(capabilities=case.request.capabilities))
+    return write_call(schedule, case.request, backend)
 
 
 def still(reference, movement=0.0):
     return Margin(reference, dict.fromkeys(OTHER_WIDTHS, reference + movement))
 
 
-def compared(first, other):
-    """The two calls as text, and their difference."""
-    (call,) = compare_call([first, other], TOKYO.vocabulary)
+def compared(*calls, case=TOKYO):
+    """Two calls side by side."""
+    (call,) = compare_call("c0", len(case.request.prompt), calls, case.vocabulary)
     return call
 
 
 def test_equal_calls_differ_nowhere():
-    call = compared(run_of("constrained", TOKYO), run_of("jump_forward", TOKYO))
+    call = compared(written("constrained", TOKYO), written("jump_forward", TOKYO))
     assert (call.is_equal, call.difference, rivals_of([call])) == (True, None, {})
 
 
 def test_the_first_differing_token_is_shown_from_both_sides():
-    call = compared(run_of("constrained", TOKYO), run_of("jump_forward", PARIS))
+    call = compared(written("constrained", TOKYO), written("jump_forward", PARIS))
     assert not call.is_equal
     difference = call.difference
     assert difference.behind + difference.first.text == TOKYO.text[: len(difference.behind + difference.first.text)]
@@ -59,26 +63,25 @@ def test_the_first_differing_token_is_shown_from_both_sides():
 
 
 def test_a_value_that_a_branch_decoded_was_not_picked_behind_the_text_before_it():
-    branched = run_of("schemaweaver", TOKYO, PARIS.oracle())
-    call = compared(run_of("constrained", TOKYO), branched)
+    branched = written("schemaweaver", TOKYO, PARIS.oracle())
+    call = compared(written("constrained", TOKYO), branched)
     assert (call.difference.first.is_picked, call.difference.other.is_picked) == (True, False)
     assert reason_of(replace(call, margin=still(9.0)), NOISE) is Reason.ANOTHER_CONTEXT
     assert reason_of(replace(call, margin=still(0.1)), NOISE) is Reason.NEAR_TIE
-    swapped = compared(branched, run_of("constrained", TOKYO))
+    swapped = compared(branched, written("constrained", TOKYO))
     assert (swapped.difference.first.is_picked, swapped.difference.other.is_picked) == (False, True)
 
 
 @examples(60)
-@given(cases(max_call_tokens=120), whims, constrained_pairs)
-def test_under_equal_logits_no_two_picks_differ(case, whim, schedules):
-    """So with real logits, a difference between two picks is the engine's noise or an error of ours."""
-    runs = [run_of(name, case, whim.writer(case.vocabulary)) for name in schedules]
-    (call,) = compare_call(runs, case.vocabulary)
+@given(cases(max_call_tokens=120), whims, st.sampled_from(list(permutations(SCHEDULES, 2))))
+def test_under_equal_logits_the_same_choice_is_made_alike(case, whim, schedules):
+    """So with real logits, a difference in one choice is the engine's noise or an error of ours."""
+    call = compared(*(written(name, case, whim.writer(case.vocabulary)) for name in schedules), case=case)
     event(f"equal: {call.is_equal}")
     difference = call.difference
     if difference is not None:
         assert difference.first.token != difference.other.token
-        assert not (difference.first.is_picked and difference.other.is_picked)
+        assert not difference.is_one_choice
         assert all(text.startswith(difference.behind.rstrip("\ufffd")) for text in call.texts)
         assert reason_of(replace(call, margin=still(9.0)), NOISE) is not Reason.UNEXPLAINED
     else:
@@ -86,9 +89,9 @@ def test_under_equal_logits_no_two_picks_differ(case, whim, schedules):
 
 
 @examples(40)
-@given(cases(), writing_pairs)
+@given(cases(), schedule_pairs)
 def test_schedules_of_a_model_that_knows_its_call_write_equal_ones(case, schedules):
-    (call,) = compare_call([run_of(name, case) for name in schedules], case.vocabulary)
+    call = compared(*(written(name, case) for name in schedules), case=case)
     assert call.is_equal
     assert rivals_of([call]) == {}
 
@@ -98,9 +101,10 @@ def differing(first=None, other=None, *, margin=None, is_respelled=False, is_equ
     return ComparedCall("c0", "other", is_equal, 40, ("one", "two"), (True, True), difference, margin)
 
 
-PICKED = Side(5, "To", is_picked=True)
-ELSEWHERE = Side(6, "Pa", is_picked=False)
-ENDED = Side(None, "", is_picked=False)
+PICKED = Side(5, "To", is_picked=True, could_be_other=True)
+STRICT = Side(5, "To", is_picked=True, could_be_other=False)
+ELSEWHERE = Side(6, "Pa", is_picked=False, could_be_other=False)
+ENDED = Side(None, "", is_picked=False, could_be_other=False)
 
 
 @pytest.mark.parametrize(
@@ -120,6 +124,9 @@ ENDED = Side(None, "", is_picked=False)
         (differing(other=ELSEWHERE, margin=still(7.0), is_respelled=True), Reason.RESPELLED),
         (differing(other=ELSEWHERE, margin=still(0.1), is_respelled=True), Reason.RESPELLED),
         (differing(margin=still(0.1), is_respelled=True), Reason.NEAR_TIE),
+        # Each was picked, but not among the same tokens.
+        (differing(first=STRICT, margin=still(0.1)), Reason.FORBIDDEN),
+        (differing(other=STRICT, margin=still(7.0)), Reason.FORBIDDEN),
         (differing(other=ENDED), Reason.CUT),
         (differing(first=ENDED), Reason.CUT),
         (differing(), Reason.FORBIDDEN),
@@ -155,7 +162,7 @@ def test_the_share_of_equal_calls_has_its_interval_and_the_others_their_readings
 
 def test_equal_calls_that_the_limit_cut_are_told():
     short = replace(TOKYO, max_call_tokens=20)
-    (call,) = compare_call([run_of(name, short) for name in ("constrained", "jump_forward")], TOKYO.vocabulary)
+    call = compared(*(written(name, short) for name in ("constrained", "jump_forward")))
     assert (call.is_equal, call.are_complete) == (True, (False, False))
     (pair,) = report_of("constrained", [call], []).pairs
     assert (pair.equal, pair.cut_alike) == (1, 1)
@@ -178,8 +185,8 @@ def test_the_report_as_json_has_each_call_and_each_side():
         "position": 47,
         "call_token": 7,
         "behind": '{"a": "x", "b": "',
-        "constrained": {"token": 5, "text": "To", "is_picked": True},
-        "other": {"token": 6, "text": "Pa", "is_picked": False},
+        "constrained": {"token": 5, "text": "To", "is_picked": True, "could_be_other": True},
+        "other": {"token": 6, "text": "Pa", "is_picked": False, "could_be_other": False},
         "is_respelled": False,
     }
     assert far["margin"]["reference"] == 3.0

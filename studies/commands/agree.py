@@ -12,6 +12,7 @@ from engine.llamacpp import BackendOptions, load_model, open_decoder
 from studies.agreeing import agree_stage
 from studies.agreement import AgreementReport, to_json
 from studies.agreement_tables import LEGEND, difference_table, noise_table, noise_text, pair_table
+from studies.comparison import BASELINE
 from studies.console import OUT, print_text_table, step
 from studies.measured_runs import RunPlan
 from studies.models import find_model
@@ -65,7 +66,7 @@ def agree(
     logits behind the text that both have. Beside it stands the noise: how far margins move when the same text is
     computed in passes of other widths.
     """
-    names = schedules_named(schedule)
+    names = _baseline_first(schedules_named(schedule)) if schedule == "all" else schedules_named(schedule)
     if len(names) < 2:
         raise InputError(f"--schedule {schedule}: name two schedules or more; each is compared with the first")
     calls = load_workload(workload, seed)
@@ -84,6 +85,10 @@ def agree(
     write_whole(out_file(out), json_text({**data, "provenance": provenance.to_json(), **to_json(report)}))
     _print(report, f"{workload}, seed {seed}, on {provenance.model_file_name}")
     OUT.print(f"written to {out}")
+
+
+def _baseline_first(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(names, key=lambda name: name != BASELINE))
 
 
 def _command(names: tuple[str, ...], settings: dict[str, Any], provenance: Provenance) -> str:
