@@ -33,7 +33,8 @@ LEGEND = """\
 Margin: logit of the first schedule's token minus the other's behind the text that both have, one token per pass.
 near-tie: no more than other widths of passes move 95 % of margins, or this one. rare noise: no more than they move some
 margin. Above that it is no numeric flip, and "another context" or "respelled" where a token was decided elsewhere: in a
-branch, which did not see all of this text, with nothing to check it. A near-tie there may be either."""
+branch, which did not see all of this text, with nothing to check it. A near-tie there may be either.
+forbidden: one schedule could not pick the other's token there. cut: one call stops there, at the limit."""
 
 
 def pair_table(report: AgreementReport) -> Table:
