@@ -63,10 +63,15 @@ class Branch:
         return not self.is_finished and len(self.tokens) + len(self.guess) >= self._max_tokens
 
     def follow(self, call_tokens: Sequence[int]) -> None:
-        """Go along with what the trunk has of the call, then with all that is forced; guess what is held back then."""
+        """Go along with what the trunk has of the call, then with all that is forced; guess what is held back then.
+
+        Where nothing is forced, the guess's first token is taken unchecked: the first pick needs a row before it.
+        """
         for token in call_tokens:
             self._advance(token)
         self._take_forced()
+        if len(self.tokens) == len(call_tokens) and not self.is_cut:
+            self.take(self._constraint.held_back()[0])
         if not self.is_finished:
             self.guess = self._constraint.held_back()
 

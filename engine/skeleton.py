@@ -14,8 +14,7 @@ from engine.tools import Tool
 class Skeleton:
     """`head` are the tokens behind those that the trunk has; `branches` stand at the end of their leads.
 
-    The trunk gives back its last `given_back` tokens first, which no pass has seen: where the token that ends the
-    tool's name reaches into a lead, that lead's pick comes from its row.
+    The trunk gives back its last `given_back` tokens first: none, or the one that no pass has seen.
     """
 
     given_back: int
@@ -35,11 +34,13 @@ def lay_out(
 
     `call` stands behind those tokens. Each branch's text reads as if its argument came first (paper, section 4.1,
     Figure 6). The head is what the tokens of all of them and of the whole call have in common; each lead keeps one
-    token at least, whose row gives the first pick. With `first_on_trunk` the first branch is the trunk itself.
+    token at least, whose row gives the first pick. The token that ends the tool's name may reach into the first lead,
+    as `(a` does, and into no other: the branches spell it themselves. With `first_on_trunk` the first branch is the
+    trunk itself.
     """
     branches = tuple(_branch(request, tool, name) for name in arguments)
     for branch in branches:
-        branch.follow(call_tokens)
+        branch.follow(call_tokens[:-1])
     paths = [[*call_tokens, *call.forced()], *(branch.tokens[:-1] for branch in branches)]
     end = common_length(paths)
     for sequence, branch in enumerate(branches, start=0 if first_on_trunk else 1):

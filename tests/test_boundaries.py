@@ -78,14 +78,17 @@ def test_each_argument_lies_in_its_branch_in_the_tokenizers_own_tokens(vocabular
             assert tokens == own[sequence][: len(tokens)]
 
 
-def test_a_token_may_end_a_name_and_reach_into_a_lead():
-    """`(a` ends the name `a` and is the key of its argument; `="` begins the value."""
-    properties = {"properties": {"a": {"type": ["string", "null"]}}, "required": ["a"]}
+@pytest.mark.parametrize("names", [("a",), ("a", "b"), ("b", "a"), ("a", "ab"), ("ab", "a")])
+def test_a_token_may_end_a_name_and_reach_into_a_lead(names):
+    """`(a` ends the name `a` and starts an argument's key; `="` is the rest of its lead and begins the value."""
+    properties = {"properties": {name: {"type": ["string", "null"]} for name in names}, "required": list(names)}
     tools = (Tool("a", "", properties), Tool("ab", "", {}))
-    case = Case(tools, tools[0], {"a": '"x"'}, "toy", LLAMA3_PYTHON)
+    case = Case(tools, tools[0], dict.fromkeys(names, '"x"'), "toy", LLAMA3_PYTHON)
     run = trace("schemaweaver", case.request, case.oracle())
-    assert b"(a" in spelled(case.vocabulary, run.trunk_call_tokens)
     assert run.trunk_call_tokens == case.oracle().spellings[0]
+    own = [own_in_branch(case, name) for name in names]
+    for sequence, tokens in picked(run):
+        assert sequence == TRUNK or tokens == own[sequence - 1][: len(tokens)]
 
 
 fixed_texts = st.lists(st.one_of(texts, st.text(max_size=4), argument_names), max_size=4).map("".join)
