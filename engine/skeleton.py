@@ -14,10 +14,10 @@ from engine.tools import Tool
 class Skeleton:
     """`head` are the tokens behind those that the trunk has; `branches` stand at the end of their leads.
 
-    The trunk gives back its last `given_back` tokens first: none, or the one that no pass has seen.
+    The branches do not have the last `own_tokens` of the trunk: none, or the one that no pass has seen.
     """
 
-    given_back: int
+    own_tokens: int
     head: tuple[int, ...]
     branches: tuple[Branch, ...]
 
@@ -39,8 +39,8 @@ def lay_out(
     trunk itself.
     """
     branches = tuple(_branch(request, tool, name) for name in arguments)
-    for branch in branches:
-        branch.follow(call_tokens[:-1])
+    for number, branch in enumerate(branches):
+        branch.follow(call_tokens if first_on_trunk and number == 0 else call_tokens[:-1])
     paths = [[*call_tokens, *call.forced()], *(branch.tokens[:-1] for branch in branches)]
     end = common_length(paths)
     for sequence, branch in enumerate(branches, start=0 if first_on_trunk else 1):

@@ -16,7 +16,8 @@ from toy_vocabulary import VOCABULARIES, toy_vocabulary
 from tracing import Trace, trace
 
 from engine.calls import ToolCall
-from engine.commands import TRUNK, Drop, Emit, Fork, Pass, Phase, Status
+from engine.capabilities import Capabilities
+from engine.commands import TRUNK, Drop, Emit, Fork, Pass, Phase, Status, Trim
 from engine.formats import FORMATS
 from engine.lark import Plain
 from engine.notation import PYTHON, write_value
@@ -525,15 +526,18 @@ def test_parity_a_replayed_run_has_the_same_passes_row_for_row(case, whim, is_or
     assert again.record() == run.record()
 
 
-def test_parity_holds_where_a_guess_was_wrong():
-    """The opening quote is guessed; a model that writes it and the first letter as one token makes the branch start
-    over."""
+@pytest.mark.parametrize("removes_part", [True, False])
+def test_parity_holds_where_a_guess_was_wrong(removes_part):
+    """The opening quote is guessed; a model that writes it and the first letter as one token makes the branch take it
+    back, or start over where the memory cannot."""
     schema = {"type": "string"}
     tool = Tool("get", "", {"properties": {"a": schema, "ab": schema}, "required": ["a", "ab"]})
-    case = Case((tool,), tool, {"a": '"/tmp"', "ab": '"x"'})
+    memory = Capabilities(removes_part=removes_part)
+    case = Case((tool,), tool, {"a": '"/tmp"', "ab": '"x"'}, capabilities=memory)
     run = trace("schemaweaver", case.request, Whim(5, (' "/',), bonus=30.0).writer(case.vocabulary))
-    assert Drop(1) in run.commands
+    trims = [command for command in run.commands if isinstance(command, Trim) and command.sequence == 1]
+    assert len(trims) == removes_part
     refork = run.commands.index(Drop(1)) + 1
-    assert run.commands[refork] == Fork(TRUNK, (1,))
+    assert (run.commands[refork : refork + 1] == [Fork(TRUNK, (1,))]) is not removes_part
     again = trace("schemaweaver", case.request, Replay(run.record()))
     assert again.commands == run.commands

@@ -32,5 +32,7 @@ def auto(request: Request) -> Schedule:
     values = Values()
     if request.capabilities.takes_back and branches_pay(request, tool, len(trunk.tokens)):
         advance = decode_with_drafts(words)
-        values = yield from decode_values(request, trunk, constraint, tool, advance, first_on_trunk=True)
+        values = yield from decode_values(
+            request, trunk, constraint, tool, advance, keeps_picks=True, first_on_trunk=True
+        )
     return (yield from check_and_finish(request, trunk, tool, values, [words]))

@@ -17,5 +17,7 @@ def branched(request: Request) -> Schedule:
     tool = yield from choose_tool(request, trunk, constraint)
     if tool is None:
         return (yield from hand_over(trunk, call_so_far(request, trunk, None, is_finished=False)))
-    values = yield from decode_values(request, trunk, constraint, tool, decode_side_by_side, tool.optional)
+    values = yield from decode_values(
+        request, trunk, constraint, tool, decode_side_by_side, tool.optional, keeps_picks=True
+    )
     return (yield from check_and_finish(request, trunk, tool, values))

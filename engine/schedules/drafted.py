@@ -18,5 +18,7 @@ def drafted(request: Request) -> Schedule:
     if tool is None:
         return (yield from hand_over(trunk, call_so_far(request, trunk, None, is_finished=False)))
     words = WordDrafts(tool, request.toolset.call_format, request.toolset.vocabulary, request.said)
-    values = yield from decode_values(request, trunk, constraint, tool, decode_with_drafts(words), tool.optional)
+    values = yield from decode_values(
+        request, trunk, constraint, tool, decode_with_drafts(words), tool.optional, keeps_picks=True
+    )
     return (yield from check_and_finish(request, trunk, tool, values, [words]))

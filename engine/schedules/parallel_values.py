@@ -48,13 +48,15 @@ def decode_values(
     tool: Tool,
     advance: Advance,
     riders: Sequence[str] = (),
+    keeps_picks: bool = False,
     first_on_trunk: bool = False,
 ) -> Generator[Command, Readout, Values]:
     """The values of the required arguments, and of `riders` as far as they get in the same passes.
 
-    None at all where the context lacks sequences for the required ones. Leaves the head on the trunk and no branch;
-    with `first_on_trunk`, which needs a memory that takes back, the first value as well: it stands there as it does in
-    its branch. `constraint` stays behind what the trunk had before.
+    None at all where the context lacks sequences for the required ones. Leaves the head on the trunk and no branch.
+    With `keeps_picks` the trunk keeps all that was picked on it, also a token that reaches into one lead alone. With
+    `first_on_trunk`, which needs a memory that takes back, the first value is decoded there, as in its branch.
+    `constraint` stays behind what the trunk had before.
     """
     if not tool.required or len(tool.required) > request.max_branches:
         return Values()
@@ -63,14 +65,17 @@ def decode_values(
     wanted, riding = skeleton.branches[: len(tool.required)], skeleton.branches[len(tool.required) :]
     if any(branch.is_cut for branch in wanted):
         return Values()
-    trunk.give_back(skeleton.given_back)
+    if not keeps_picks:
+        trunk.give_back(skeleton.own_tokens)
     trunk.take(skeleton.head)
-    if trunk.is_pending and not request.capabilities.shares_rows:
-        yield Pass(Phase.SKELETON, trunk.rows(pick=False))
+    waiting = len(trunk.tokens) - trunk.in_memory - (skeleton.own_tokens if keeps_picks else 0)
+    if waiting and not request.capabilities.shares_rows:
+        yield Pass(Phase.SKELETON, trunk.rows(pick=False, most=waiting))
+        waiting = 0
     forked = tuple(branch.sequence for branch in skeleton.branches if branch.sequence != TRUNK)
     if forked:
         yield Fork(TRUNK, forked)
-    yield from prefill_skeleton(request, trunk, skeleton.branches)
+    yield from prefill_skeleton(request, trunk, waiting, skeleton.branches)
     yield from advance(request, trunk, wanted, riding)
     for sequence in forked:
         yield Drop(sequence)
@@ -82,10 +87,13 @@ def decode_values(
     )
 
 
-def prefill_skeleton(request: Request, trunk: Trunk, branches: Sequence[Branch]) -> Steps:
-    """One pass over the shared head and every lead with its guess; each value's first token comes out of it."""
+def prefill_skeleton(request: Request, trunk: Trunk, head_tokens: int, branches: Sequence[Branch]) -> Steps:
+    """One pass over the shared head, the next `head_tokens` of the trunk, and every lead with its guess.
+
+    Each value's first token comes out of it.
+    """
     sequences = dict.fromkeys((TRUNK, *(branch.sequence for branch in branches)))
-    rows = list(trunk.rows(pick=False, sequences=tuple(sequences)))
+    rows = list(trunk.rows(pick=False, sequences=tuple(sequences), most=head_tokens))
     first_rows: list[int] = []
     for branch in branches:
         lead_rows = branch.skeleton_rows(trunk.prompt_tokens)
