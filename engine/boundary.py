@@ -88,7 +88,7 @@ def openings(vocabulary: Vocabulary, before: Sequence[int], fixed: FixedText) ->
             found.update(vocabulary.entries.spelling(held[:end]))
             continue
         tokens = spell(vocabulary, before, held[:end])
-        if vocabulary.can_go_on((*before, *tokens)[-CONTEXT_TOKENS:], held[end:]):
+        if vocabulary.can_go_on(_own_tail(vocabulary, (*before, *tokens)), held[end:]):
             found.add(tokens[0])
     return frozenset(found)
 
@@ -101,6 +101,15 @@ def common_length(paths: Sequence[Sequence[int]]) -> int:
             break
         shared += 1
     return shared
+
+
+def _own_tail(vocabulary: Vocabulary, tokens: Sequence[int]) -> tuple[int, ...]:
+    """The last of `tokens`, as many as spell their own text as the tokenizer would.
+
+    Cut between `/` and `\\u001f`, say, they would not: the tokenizer's pattern takes `\\u` for a piece there.
+    """
+    tails = (tuple(tokens[start:]) for start in range(max(0, len(tokens) - CONTEXT_TOKENS), len(tokens)))
+    return next((tail for tail in tails if vocabulary.encode(vocabulary.decode(tail)) == tail), ())
 
 
 def _open_ends(vocabulary: Vocabulary, text: bytes, open_bytes: int, whole_bytes: int) -> set[int] | None:

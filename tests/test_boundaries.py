@@ -91,6 +91,16 @@ def test_a_token_may_end_a_name_and_reach_into_a_lead(names):
         assert sequence == TRUNK or tokens == own[sequence - 1][: len(tokens)]
 
 
+@needs_vocabularies
+def test_context_that_is_cut_inside_a_piece_of_the_tokenizers_pattern_forbids_nothing():
+    """Eight tokens before the value stands `\\`, which the tokenizer takes together with `u` unless it sees `/` too."""
+    nothing = {"type": "object", "properties": {}, "additionalProperties": False}
+    tool = Tool("get", "", {"properties": {"/\x1f": nothing, "b": {"type": "string"}}})
+    case = Case((tool,), tool, {"/\x1f": "{}"}, "qwen2")
+    run = trace("constrained", case.request, case.oracle())
+    assert run.trunk_call_tokens == case.oracle().spellings[0]
+
+
 fixed_texts = st.lists(st.one_of(texts, st.text(max_size=4), argument_names), max_size=4).map("".join)
 next_texts = st.lists(st.one_of(texts, st.text(max_size=6)), min_size=1, max_size=4)
 
