@@ -3,7 +3,8 @@
 Tokenizers that merge by rank have one property that this rests on: where a token of a longer text ends inside the fixed
 text, the tokens up to there are those of the text up to there alone. So all spellings of the fixed text are known: its
 own, and for each end of it that a vocabulary entry extends, the own one of what stands before that end. The tokens that
-all of them begin with stand; the rest is held back.
+all of them begin with stand; the rest is held back. Their patterns look ahead in one place, a run of white space: its
+last character may part from it when what follows is none.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,6 +17,8 @@ CONTEXT_TOKENS = 8
 
 _TAIL_TOKENS = 4
 """How many tokens at the end of a text are spelled anew for each of its ends, to save spelling all of it."""
+
+_NO_SPACE = b"a"
 
 _LONGEST_CHARACTER = 4
 """Bytes of a UTF-8 character, and so tokens that it may take."""
@@ -50,7 +53,7 @@ def settle(vocabulary: Vocabulary, before: Sequence[int], text: bytes, open_byte
     usual = shared = spell(vocabulary, before, text[: len(text) - cut_end])
     stem = usual[:-_TAIL_TOKENS]
     stem_bytes = len(vocabulary.decode(stem))
-    for end in ends:
+    for end in ends | _last_of_spaces(text[: len(text) - cut_end]):
         tail = text[stem_bytes:end]
         spelled = _go_on(vocabulary, (*before, *stem)[-CONTEXT_TOKENS:], tail) if tail else None
         path = spell(vocabulary, before, text[:end]) if spelled is None else (*stem, *spelled)
@@ -88,7 +91,9 @@ def openings(vocabulary: Vocabulary, before: Sequence[int], fixed: FixedText) ->
             found.update(vocabulary.entries.spelling(held[:end]))
             continue
         tokens = spell(vocabulary, before, held[:end])
-        if vocabulary.can_go_on(_own_tail(vocabulary, (*before, *tokens)), held[end:]):
+        tail = _own_tail(vocabulary, (*before, *tokens))
+        parts = end in _last_of_spaces(held) and _go_on(vocabulary, tail, held[end:] + _NO_SPACE)
+        if parts or vocabulary.can_go_on(tail, held[end:]):
             found.add(tokens[0])
     return frozenset(found)
 
@@ -101,6 +106,12 @@ def common_length(paths: Sequence[Sequence[int]]) -> int:
             break
         shared += 1
     return shared
+
+
+def _last_of_spaces(text: bytes) -> set[int]:
+    """Where the last character of `text` starts, if that and the one before it are white space."""
+    end = text.decode(errors="ignore")[-2:]
+    return {len(text) - len(end[-1].encode())} if len(end) > 1 and end.isspace() else set()
 
 
 def _own_tail(vocabulary: Vocabulary, tokens: Sequence[int]) -> tuple[int, ...]:

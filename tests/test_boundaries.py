@@ -101,6 +101,13 @@ def test_context_that_is_cut_inside_a_piece_of_the_tokenizers_pattern_forbids_no
     assert run.trunk_call_tokens == case.oracle().spellings[0]
 
 
+@real_vocabularies
+@pytest.mark.parametrize("fixed", ["\t\t", "x \n\n", "  ", "a\t ", "\u3000\u3000"])
+@pytest.mark.parametrize("following", ["Tokyo", " x", "", "12", "\n", "}"])
+def test_a_run_of_white_space_parts_from_its_last_character_as_the_tokenizer_has_it(vocabulary_name, fixed, following):
+    check_own_tokens(vocabulary_named(vocabulary_name), fixed, [following], "/(.|\\n)*/")
+
+
 fixed_texts = st.lists(st.one_of(texts, st.text(max_size=4), argument_names), max_size=4).map("".join)
 next_texts = st.lists(st.one_of(texts, st.text(max_size=6)), min_size=1, max_size=4)
 
@@ -113,6 +120,11 @@ def test_the_tokenizers_own_tokens_are_forced_and_allowed_whatever_follows(vocab
     vocabulary = vocabulary_named(vocabulary_name)
     assume(all(vocabulary.can_spell(fixed + text) for text in following))
     more = "/(.|\\n)*/" if is_open else " | ".join(f"({literal(text)})" for text in following)
+    check_own_tokens(vocabulary, fixed, following, more)
+
+
+def check_own_tokens(vocabulary: Vocabulary, fixed: str, following: list[str], more: str) -> None:
+    """Each of the texts in the tokenizer's own tokens, behind `fixed` in a grammar that goes on with `more`."""
     grammar = f"start: {literal(fixed)} more\nmore: {more}\n"
     matcher = LLMatcher(vocabulary.tokenizer, LLMatcher.grammar_from_lark(grammar), log_level=0)
     assert not matcher.is_error(), matcher.get_error()
