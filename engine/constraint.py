@@ -70,11 +70,24 @@ class Constraint:
             mask = np.zeros(size, dtype=np.bool_)
             mask[forced[0]] = True
             return mask
+        held = self._fixed_text().held_back
+        if held and self._matcher.compute_ff_tokens():
+            return self._mask_of(held)
         bits = np.frombuffer(self._matcher.compute_bitmask(), dtype=np.uint8)
         mask = np.unpackbits(bits, count=size, bitorder="little").view(np.bool_)
-        held = self._fixed_text().held_back
         starts = (token for end in range(1, len(held)) for token in self._vocabulary.entries.spelling(held[:end]))
         mask[[token for token in starts if token not in self._held_openings()]] = False
+        return mask
+
+    def _mask_of(self, held: bytes) -> npt.NDArray[np.bool_]:
+        """The mask where llguidance forces a token of its own: the only one that its mask has.
+
+        Behind a character that a token cut it spells bytes apart which an entry here may join.
+        """
+        entries = self._vocabulary.entries
+        tokens = (token for text in entries.starting_with(held) for token in entries.spelling(text))
+        mask = np.zeros(self._vocabulary.size, dtype=np.bool_)
+        mask[[token for token in (*self._held_openings(), *tokens) if self.allows(token)]] = True
         return mask
 
     def advance(self, token: int) -> None:

@@ -1,46 +1,55 @@
 """What each sequence held of a call during a run, read off the run's rows."""
 
-from engine.commands import TRUNK, Row
+from collections.abc import Collection
+
+from engine.commands import TRUNK, Pass, Phase
+
+Text = tuple[int, ...]
+"""A call's tokens up to some place."""
 
 
 class Contents:
-    """Follows the rows of a run, whose records have no forks, trims and drops; what stands in the prompt is left out.
+    """Follows the passes of a run, whose records have no forks, trims and drops; the prompt's tokens are left out.
 
-    Positions go on without a gap, so they tell. A row of another sequence at the trunk's end means that it was forked
-    there. A row of the trunk beyond its end means that what was tried in another sequence has become the trunk. Any
-    other row that is not at its sequence's end means that the sequence was cut there.
+    Phases and positions tell. Branches are forked from the trunk for the skeleton's pass and go on in those of the
+    values. What is written to another sequence in any other pass was forked from the trunk before it; if a row of the
+    trunk stands beyond its end, what was tried in that sequence has become the trunk. Any row that stands before its
+    sequence's end means that the sequence was cut there.
     """
 
     def __init__(self, prompt_tokens: int) -> None:
         self._prompt_tokens = prompt_tokens
-        self._tokens: dict[int, tuple[int, ...]] = {TRUNK: ()}
-        self._tried = TRUNK
+        self._held: dict[int, Text] = {TRUNK: ()}
+        self._tried: Text = ()
 
     @property
-    def trunk(self) -> tuple[int, ...]:
-        """The call's tokens that the trunk holds."""
-        return self._tokens[TRUNK]
+    def trunk(self) -> Text:
+        """What the trunk holds."""
+        return self._held[TRUNK]
 
     @property
-    def tried(self) -> tuple[int, ...]:
-        """Those that the sequence beside the trunk holds that was written to last; the trunk's where there was none."""
-        return self._tokens[self._tried]
+    def tried(self) -> Text:
+        """What was tried last in a sequence beside the trunk."""
+        return self._tried
 
-    def append(self, row: Row) -> tuple[int, ...]:
-        """Follow `row`; the call's tokens that its sequences hold then."""
-        end = row.position - self._prompt_tokens
-        if end < 0:
-            return ()
-        text = (*self._before(row.sequences[-1], end), row.token)
-        self._tokens.update(dict.fromkeys(row.sequences, text))
-        self._tried = next((sequence for sequence in row.sequences if sequence != TRUNK), self._tried)
-        return text
+    def follow(self, command: Pass) -> list[Text]:
+        """What the sequences of each row hold up to it."""
+        texts: list[Text] = []
+        written: set[int] = set()
+        for row in command.rows:
+            end = row.position - self._prompt_tokens
+            text = (*self._before(row.sequences[-1], end, command.phase, written), row.token) if end >= 0 else ()
+            if text:
+                self._held.update(dict.fromkeys(row.sequences, text))
+                written.update(row.sequences)
+            texts.append(text)
+        if command.phase not in (Phase.SKELETON, Phase.VALUES):
+            self._tried = next((self._held[sequence] for sequence in written if sequence != TRUNK), self._tried)
+        return texts
 
-    def _before(self, sequence: int, end: int) -> tuple[int, ...]:
-        """The first `end` tokens that `sequence` held before its next row."""
-        own = self._tokens.get(sequence, ())
-        if sequence != TRUNK and len(self.trunk) == end:
-            return self.trunk
-        if sequence == TRUNK and len(own) < end:
-            return self.tried[:end]
-        return own[:end]
+    def _before(self, sequence: int, end: int, phase: Phase, written: Collection[int]) -> Text:
+        """The first `end` tokens that `sequence` holds, where those of `written` have rows of this pass already."""
+        goes_on = sequence in written or (phase is Phase.VALUES and sequence in self._held)
+        if goes_on and sequence != TRUNK:
+            return self._held[sequence][:end]
+        return self.trunk[:end] if len(self.trunk) >= end else self._tried[:end]

@@ -32,7 +32,7 @@ def _picks_by_text(run: RunRecord) -> dict[tuple[int, ...], list[int]]:
     contents = Contents(run.prompt_tokens)
     picked: dict[tuple[int, ...], list[int]] = {}
     for record in run.passes:
-        texts = [contents.append(row) for row in record.command.rows]
+        texts = contents.follow(record.command)
         for row, token in record.picks:
             picked.setdefault(texts[row], []).append(token)
     return picked

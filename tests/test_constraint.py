@@ -352,6 +352,18 @@ def test_mask_and_allows_agree_wherever_a_call_may_go(case: Case, whim: Whim):
         expected = forced[1:]
 
 
+@pytest.mark.parametrize("value", ["\u13ec", "x\u13ec", "\u304c\u13ec"])
+def test_a_quote_that_an_entry_joins_to_the_end_of_a_character_may_be_written(value):
+    """Of `\u13ec"` the last byte and the quote are one entry, which stands behind a token that cuts the character."""
+    vocabulary = toy_vocabulary()
+    properties = {"a": {"const": value}, "o": {"type": "string"}}
+    tool = Tool("get", "", {"properties": properties, "required": ["a"]})
+    constraint = follow_forced(Toolset((tool,), QWEN, vocabulary).call_constraint())
+    allowed = [token for token in range(vocabulary.size) if constraint.allows(token)]
+    assert b'\xac"' in {vocabulary.decode([token]) for token in allowed}
+    assert np.flatnonzero(constraint.mask()).tolist() == allowed
+
+
 def test_a_token_that_is_not_allowed_is_an_error():
     constraint = Toolset((tool_with({}),), QWEN, toy_vocabulary()).call_constraint()
     with pytest.raises(ScheduleError, match="token 120 is not allowed here"):
