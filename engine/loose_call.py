@@ -24,7 +24,7 @@ def read_loosely(written: bytes, tools: Sequence[Tool], call_format: CallFormat)
     if call_format.notation.is_json and call_format.quotes_tool_name:
         found = _json_object(text)
         arguments = next((found[key] for key in _ARGUMENTS if key in found), None)
-        if found.get("name") in {tool.name for tool in tools} and isinstance(arguments, dict):
+        if found.get("name") in [tool.name for tool in tools] and isinstance(arguments, dict):
             return ToolCall(found["name"], arguments, text)
         return ToolCall("", None, text)
     for tool in tools:
@@ -40,6 +40,6 @@ def _json_object(text: str) -> dict[str, Any]:
     start = text.find("{")
     try:
         value, _ = _DECODER.raw_decode(text, start) if start >= 0 else ({}, 0)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}

@@ -18,7 +18,8 @@ class Tool:
 
     `parameters` is an object schema. Only a call of a `read_only` tool may run provisionally; `read_only_rule` names
     the rule that decided it. `changes` lists what differs in name, description and parameters from the definition
-    that the tool was read from, one sentence each. Raises ToolError where name or parameters cannot be used.
+    that the tool was read from, one sentence each. `settled` names the arguments that every call has, all of them and
+    no others, where that is settled before they are decoded. Raises ToolError where name or parameters cannot be used.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Tool:
     read_only: bool = False
     changes: tuple[str, ...] = ()
     read_only_rule: ReadOnlyRule = "default"
+    settled: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         _check_name(self.name)
@@ -36,27 +38,28 @@ class Tool:
 
     @property
     def properties(self) -> Mapping[str, Any]:
-        """Argument name to its schema, in declared order."""
+        """Argument name to its schema, in declared order or in that of the settled ones."""
         properties: Mapping[str, Any] = self.parameters.get("properties", {})
-        return properties
+        return properties if self.settled is None else {name: properties[name] for name in self.settled}
 
     @property
     def required(self) -> tuple[str, ...]:
-        """Names of the required arguments, in declared order."""
+        """Names of the required arguments, in declared order or as they are settled."""
         wanted = set(self.parameters.get("required", ()))
-        return tuple(name for name in self.properties if name in wanted)
+        return tuple(name for name in self.properties if name in wanted) if self.settled is None else self.settled
 
     @property
     def optional(self) -> tuple[str, ...]:
         """Names of the other arguments, in declared order."""
-        wanted = set(self.parameters.get("required", ()))
-        return tuple(name for name in self.properties if name not in wanted)
+        required = set(self.required)
+        return tuple(name for name in self.properties if name not in required)
 
     def with_arguments(self, names: Collection[str]) -> "Tool":
-        """This tool with no arguments but `names`, all of them required; those that were so before come first."""
-        order = [name for name in (*self.required, *self.optional) if name in names]
-        properties = {name: self.properties[name] for name in order}
-        return replace(self, parameters={**self.parameters, "properties": properties, "required": order})
+        """This tool with no arguments but `names`, all of them required; those that were so before come first.
+
+        `parameters` stay as they are: schemas may refer to those of arguments that are left out.
+        """
+        return replace(self, settled=tuple(name for name in (*self.required, *self.optional) if name in names))
 
     def as_openai(self) -> dict[str, Any]:
         """The definition in the form that chat templates take."""

@@ -7,7 +7,7 @@ from engine.commands import Emit, Phase, Status
 from engine.drafts import Drafter, ValueDrafts, first_draft
 from engine.request import Request
 from engine.schedules.parallel_values import Values
-from engine.schedules.serial import Schedule, call_so_far, decode_checked, hand_over
+from engine.schedules.serial import Schedule, call_so_far, decode_checked, hand_over, is_cut, take_forced
 from engine.tools import Tool
 from engine.trunk import Trunk
 
@@ -15,7 +15,10 @@ from engine.trunk import Trunk
 def check_and_finish(
     request: Request, trunk: Trunk, tool: Tool, values: Values, others: Sequence[Drafter] = ()
 ) -> Schedule:
-    """Let picks along the whole call say which values stand; hand a read-only tool the required ones before."""
+    """Let picks along the whole call say which values stand; hand a read-only tool the required ones before.
+
+    Nothing goes out before the final call where no pick is left to say anything.
+    """
     toolset = request.toolset
     constraint = toolset.call_constraint()
     constraint.advance_all(trunk.call_tokens)
@@ -35,7 +38,8 @@ def check_and_finish(
         if not values.has_all(tool.required):
             yield from decode_checked(request, trunk, constraint, has_required, Phase.JUMP, draft, first_phase)
             required, first_phase = _finished(request, trunk, tool), None
-        if len(required) >= len(tool.required) and not is_done():
+        take_forced(request, trunk, constraint, is_done)
+        if len(required) >= len(tool.required) and not (is_done() or is_cut(request, trunk)):
             provisional = call_with_required(tool, toolset.call_format, required)
             yield Emit(provisional, Status.PROVISIONAL)
     yield from decode_checked(request, trunk, constraint, is_done, Phase.VERIFY, draft, first_phase)

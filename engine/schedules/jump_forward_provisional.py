@@ -4,11 +4,14 @@ from engine.call_text import call_with_required, read_so_far
 from engine.commands import Emit, Phase, Status
 from engine.request import Request
 from engine.schedules.parallel_values import choose_tool
-from engine.schedules.serial import Schedule, call_so_far, decode_jumping, hand_over, start_trunk, take_forced
+from engine.schedules.serial import Schedule, call_so_far, decode_jumping, hand_over, is_cut, start_trunk, take_forced
 
 
 def jump_forward_provisional(request: Request) -> Schedule:
-    """As `jump_forward`; once the required values are there, a provisional call goes out while the rest is decoded."""
+    """As `jump_forward`; once the required values are there, a provisional call goes out while the rest is decoded.
+
+    A call of which nothing is left to decide then goes out as the final one.
+    """
     constraint = request.toolset.call_constraint()
     trunk = yield from start_trunk(request, constraint)
     tool = yield from choose_tool(request, trunk, constraint)
@@ -25,12 +28,12 @@ def jump_forward_provisional(request: Request) -> Schedule:
 
     take_forced(request, trunk, constraint, has_required)
     yield from decode_jumping(request, trunk, constraint, has_required, Phase.JUMP)
-    if tool.read_only and has_required() and not is_done():
+    take_forced(request, trunk, constraint, is_done)
+    if tool.read_only and has_required() and not (is_done() or is_cut(request, trunk)):
         text = toolset.vocabulary.decode(trunk.call_tokens).decode(errors="ignore")
         values = read_so_far(text, tool, toolset.call_format).finished
         provisional = call_with_required(tool, toolset.call_format, values)
         yield Emit(provisional, Status.PROVISIONAL)
-    take_forced(request, trunk, constraint, is_done)
     yield from decode_jumping(request, trunk, constraint, is_done, Phase.OPTIONAL)
     call = call_so_far(request, trunk, tool, constraint.is_finished)
     return (yield from hand_over(trunk, call, provisional))
