@@ -49,10 +49,15 @@ class ValueDrafts:
             names = [so_far.open_name, *names[1:]]
         for name in names:
             start = so_far.open_text if name == so_far.open_name else ""
-            if not self.values.get(name, "").startswith(start) or name not in self.values:
+            if name not in self.values or not (self.values[name] + self._bare_end).startswith(start):
                 return self._with_start(expected, name, start), False
             expected[name] = self.values[name]
         return expected, not self.tool.optional
+
+    @property
+    def _bare_end(self) -> str:
+        """What tells that a bare value has ended; the start of it may stand at the end of an open value."""
+        return self.call_format.value_close if self.call_format.notation.bare_strings else ""
 
     def _with_start(self, expected: dict[str, str], name: str, start: str) -> dict[str, str]:
         drafted = self.starts.get(name, "")

@@ -1,0 +1,121 @@
+"""Drafts from the user's words: where they are found, how far they go, and when they are not looked for."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import cases, examples
+from toy_vocabulary import byte_vocabulary, toy_vocabulary
+
+from engine.formats import FUNCTIONGEMMA, LLAMA3_PYTHON, QWEN, QWEN3_CODER
+from engine.tools import Tool
+from engine.word_drafts import WordDrafts
+
+TEXT = {"type": "string"}
+TOOL = Tool(
+    "get",
+    "",
+    {"properties": {"a": TEXT, "b": TEXT, "n": {"type": "integer"}, "o": TEXT}, "required": ["a", "b", "n"]},
+)
+SAID = 'Send "hello world" from New York to Newark, 12345 times.\nThen {stop} in Zürich'
+BYTES = byte_vocabulary()
+
+
+def drafted(value, said=SAID, rows=100, call_format=QWEN, vocabulary=BYTES, before=""):
+    """What is drafted behind an open value of `a`, as text."""
+    text = call_format.head("get") + (before or call_format.lead("a", is_first=True)) + value
+    draft = WordDrafts(TOOL, call_format, vocabulary, said)
+    return vocabulary.decode(draft(vocabulary.encode_with_markers(text), rows)).decode()
+
+
+@pytest.mark.parametrize(
+    ("value", "draft"),
+    [
+        # The last character is left to a pick: it may merge with what the model writes behind it.
+        ('"New Y', "ork to Newark, 12345 times"),
+        ('"New', " York to Newark, 12345 times"),
+        ('"Newa', "rk, 12345 times"),
+        ('"to', " Newark, 12345 times"),
+        ('"Send', ""),
+        ('"hello', " worl"),
+        ('"Then', ""),
+        ('"Zü', "ric"),
+        ('"in', " Züric"),
+        # Too short, not said, said as the end of a word, over a character that has to be escaped.
+        ('"N', ""),
+        ('"', ""),
+        ("", ""),
+        ('"Boston', ""),
+        ('"ork', ""),
+        ('"stop}', ""),
+        ('"times.\\n', ""),
+        ('"Zürich', ""),
+        # A value that is no string, or has ended.
+        ("123", ""),
+        ('"New"', ""),
+        ('["New', ""),
+    ],
+)
+def test_the_words_that_follow_are_drafted_behind_the_start_of_a_word(value, draft):
+    assert drafted(value) == draft
+
+
+@pytest.mark.parametrize(("rows", "draft"), [(0, ""), (-1, ""), (1, " "), (5, " York"), (500, " York to Ne")])
+def test_no_more_rows_are_filled_than_are_free(rows, draft):
+    assert drafted('"New', said="New York to New", rows=rows) == draft
+
+
+def test_without_what_was_said_nothing_is_drafted():
+    assert drafted('"New', said="") == ""
+
+
+def test_a_draft_has_the_tokenizers_own_tokens():
+    vocabulary = toy_vocabulary()
+    text = QWEN.head("get") + QWEN.lead("a", is_first=True) + '"To'
+    draft = WordDrafts(TOOL, QWEN, vocabulary, "from Toget the city now")
+    tokens = draft(vocabulary.encode_with_markers(text), 3)
+    assert [vocabulary.decode([token]) for token in tokens] == [b"get", b" the", b" "]
+
+
+def test_a_value_that_would_be_spelled_otherwise_with_the_words_has_no_draft():
+    """Behind `To` the tokenizer would have written `Tokyo` whole."""
+    vocabulary = toy_vocabulary()
+    assert drafted('"To', said="from Tokyo", vocabulary=vocabulary) == ""
+
+
+@pytest.mark.parametrize(
+    ("call_format", "value", "draft"),
+    [
+        (LLAMA3_PYTHON, '"New', " York to Newark, 12345 times"),
+        (LLAMA3_PYTHON, "New", ""),
+        (QWEN3_CODER, "New", " York to Newark, 12345 times"),
+        (FUNCTIONGEMMA, "<escape>New", " York to Newark, 12345 times"),
+        (FUNCTIONGEMMA, "New", ""),
+    ],
+)
+def test_strings_are_marked_as_the_format_marks_them(call_format, value, draft):
+    assert drafted(value, call_format=call_format) == draft
+
+
+@pytest.mark.parametrize(
+    ("before", "value", "draft"),
+    [
+        ('"a": "x", "b": ', '"New', " York to Newark, 12345 times"),
+        ('"a": "x", "b": "y", "n": 1, "o": ', '"to', " Newark, 12345 times"),
+        # In a branch the argument stands first.
+        ('"b": ', '"New', " York to Newark, 12345 times"),
+        ('"a": "New", "b"', "", ""),
+    ],
+)
+def test_the_open_value_is_the_one_that_goes_on(before, value, draft):
+    assert drafted(value, before=before) == draft
+
+
+@examples(60)
+@given(cases(max_tools=1), st.text("aTo kyé北.\n\"\\{", max_size=30), st.integers(0, 8), st.data())
+def test_a_draft_goes_on_with_words_that_were_said_and_fits(case, said, rows, data):
+    """From wherever a call stands: no more tokens than rows, of text that stands in what was said."""
+    tokens = case.vocabulary.encode_with_markers(case.text)
+    place = data.draw(st.integers(0, len(tokens)))
+    draft = WordDrafts(case.tool, case.call_format, case.vocabulary, said)(tokens[:place], rows)
+    assert len(draft) <= rows
+    assert case.vocabulary.decode(draft) in said.encode()
