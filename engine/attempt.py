@@ -12,16 +12,17 @@ from engine.constraint import Constraint
 class Attempt:
     """Tokens that may come next, and the constraint's state before each of them and behind the last.
 
-    A token that its constraint forces needs no pick.
+    A token that its constraint forces needs no pick, unless `reads_forced`.
     """
 
     tokens: tuple[int, ...]
     states: tuple[Constraint, ...]
+    reads_forced: bool = False
 
     def wants_pick(self, number: int) -> bool:
         """Whether what stands at `number`, or behind the last token, is for the model to pick."""
         state = self.states[number]
-        return not state.is_finished and not state.forced()
+        return not state.is_finished and (self.reads_forced or not state.forced())
 
     def rows(self, start: int, sequence: int) -> tuple[Row, ...]:
         """Rows for the tokens from position `start` on, those with a pick that what follows needs one for."""
@@ -44,7 +45,7 @@ class Attempt:
         return self.tokens
 
 
-def attempt(constraint: Constraint, draft: Sequence[int], room: int) -> Attempt:
+def attempt(constraint: Constraint, draft: Sequence[int], room: int, reads_forced: bool = False) -> Attempt:
     """As much of `draft` as `constraint` allows and `room` holds, in tokens."""
     state = constraint.copy()
     tokens: list[int] = []
@@ -56,4 +57,4 @@ def attempt(constraint: Constraint, draft: Sequence[int], room: int) -> Attempt:
         state.advance(token)
         tokens.append(token)
         states.append(state)
-    return Attempt(tuple(tokens), tuple(states))
+    return Attempt(tuple(tokens), tuple(states), reads_forced)

@@ -17,7 +17,8 @@ class Request:
     Passes of the values are filled up to a multiple of `tile_rows`, the number of rows that the device computes at
     once; 1 means never. `capabilities` are those of the memory that the request runs in. `said` is what the user said,
     where values are looked up. The context has room for `max_branches` sequences beside the trunk. `given_arguments`
-    is what the schedule `arguments_given` needs. `prices` are those of the device, where they are known; widths of
+    is what the schedule `arguments_given` needs. `draft_tokens` is how many the schedule `speculative` drafts at once;
+    `draft_memory` is the memory of the draft model that does it, None where there is none. `prices` are those of the device, where they are known; widths of
     passes follow them if `prices_decide`.
     """
 
@@ -33,6 +34,8 @@ class Request:
     prices: Prices | None = None
     prices_decide: bool = False
     given_arguments: tuple[str, ...] | None = None
+    draft_tokens: int = 4
+    draft_memory: Capabilities | None = None
 
     @property
     def widths(self) -> Widths:
@@ -46,6 +49,6 @@ class Request:
     def __post_init__(self) -> None:
         if not 0 <= self.reused_tokens <= len(self.prompt):
             raise InputError(f"reused_tokens is {self.reused_tokens}, but the prompt has {len(self.prompt)} tokens")
-        for name in ("max_call_tokens", "max_rows", "tile_rows"):
+        for name in ("max_call_tokens", "max_rows", "tile_rows", "draft_tokens"):
             if getattr(self, name) < 1:
                 raise InputError(f"{name} is {getattr(self, name)}; it has to be 1 or more")

@@ -18,6 +18,7 @@ from engine.schedules.parallel import parallel
 from engine.schedules.schemaweaver import schemaweaver
 from engine.schedules.serial import Schedule
 from engine.schedules.skeleton import skeleton
+from engine.schedules.speculative import speculative
 from engine.schedules.unconstrained import unconstrained
 from engine.schedules.verified import verified
 
@@ -27,6 +28,7 @@ SCHEDULES: Mapping[str, Callable[[Request], Schedule]] = {
     "jump_forward": jump_forward,
     "jump_forward_provisional": jump_forward_provisional,
     "jump_drafted": jump_drafted,
+    "speculative": speculative,
     "skeleton": skeleton,
     "parallel": parallel,
     "schemaweaver": schemaweaver,

@@ -89,16 +89,21 @@ def decode_checked(
         room = request.max_call_tokens - len(trunk.call_tokens) - 1
         free = request.widths.draft_rows(len(trunk.tokens) - trunk.in_memory, len(trunk.tokens))
         tried = attempt(constraint, draft(trunk.call_tokens, free), room)
-        if request.capabilities.takes_back or not tried.tokens:
-            yield from _try_on_trunk(request, trunk, constraint, tried, pass_phase)
-        else:
-            yield from _try_aside(trunk, constraint, tried, pass_phase)
+        yield from check_attempt(request, trunk, constraint, tried, pass_phase)
         take_forced(request, trunk, constraint, until)
         pass_phase = phase
 
 
+def check_attempt(request: Request, trunk: Trunk, constraint: Constraint, tried: Attempt, phase: Phase) -> Steps:
+    """One pass over what is pending and a draft behind it; decides what its picks bear out."""
+    if request.capabilities.takes_back or not tried.tokens:
+        yield from _try_on_trunk(request, trunk, constraint, tried, phase)
+    else:
+        yield from _try_aside(trunk, constraint, tried, phase)
+
+
 def _try_on_trunk(request: Request, trunk: Trunk, constraint: Constraint, tried: Attempt, phase: Phase) -> Steps:
-    """One pass over what is pending and a draft behind it; what is wrong of it is cut off."""
+    """One such pass along the trunk; what is wrong of the draft is cut off."""
     pending = trunk.rows(pick=tried.wants_pick(0))
     rows = (*pending, *trunk.draft_rows(tried))
     padding = scratch_rows(_padding(request, len(rows), len(trunk.tokens)), _SCRATCH, trunk.tokens[-1])
