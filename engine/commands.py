@@ -1,4 +1,7 @@
-"""What a schedule may ask for: `Pass`, `Fork`, `Trim`, `Drop` and `Emit`. Values only, valid by construction."""
+"""What a schedule may ask for: `Pass`, `Fork`, `Trim`, `Drop`, `Draft` and `Emit`.
+
+Values only, valid by construction.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -22,6 +25,7 @@ class Phase(StrEnum):
     SERIAL = "serial"
     JUMP = "jump"
     VERIFY = "verify"
+    DRAFT = "draft"
 
 
 class Status(StrEnum):
@@ -121,4 +125,19 @@ class Emit:
     status: Status
 
 
-Command = Pass | Fork | Trim | Drop | Emit
+MemoryCommand = Pass | Fork | Trim | Drop
+"""What a model's memory is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Have the draft model do `command`, in its own memory; its passes have the phase `draft`, and no others have."""
+
+    command: MemoryCommand
+
+    def __post_init__(self) -> None:
+        if isinstance(self.command, Pass) and self.command.phase is not Phase.DRAFT:
+            raise ScheduleError(f"a {self.command.phase} pass by the draft model")
+
+
+Command = MemoryCommand | Draft | Emit

@@ -4,12 +4,16 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from engine.backend import Backend, Readout
 from engine.calls import ToolCall
-from engine.commands import Command, Drop, Emit, Fork, Pass, Status, Trim
+from engine.commands import Command, Draft, Drop, Emit, Fork, MemoryCommand, Pass, Status, Trim
+from engine.errors import InputError
 from engine.picks import PickRule
 from engine.records import EmitRecord, PassRecord, ToolRun
+
+T = TypeVar("T")
 
 ToolFunction = Callable[[ToolCall], object]
 """What runs a call. It is given complete calls only; its result is not looked at."""
@@ -48,13 +52,14 @@ def run_blocking(
     tool: ToolFunction | None = None,
     on_emit: Callable[[Emit], None] | None = None,
     clock: Callable[[], float] = time.perf_counter,
+    draft: Backend | None = None,
 ) -> Outcome:
     """Run `commands` to their end; each emission that may run starts `tool` on a thread beside the decode.
 
-    `on_emit` is called with each emission as it happens. `clock` gives seconds. Returns once the tool's runs have
-    ended, and raises what the tool raised.
+    `on_emit` is called with each emission as it happens. `clock` gives seconds. `draft` is the draft model's backend,
+    for schedules that ask for one. Returns once the tool's runs have ended, and raises what the tool raised.
     """
-    run = _BlockingRun(backend, tool, clock)
+    run = _BlockingRun(backend, tool, clock, draft)
     with run.workers:
         readout: Readout | None = None
         while (command := next_command(commands, readout)) is not None:
@@ -75,9 +80,12 @@ def next_command(commands: Generator[Command, Readout, ToolCall], readout: Reado
 class _BlockingRun:
     """Performs commands and notes when."""
 
-    def __init__(self, backend: Backend, tool: ToolFunction | None, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, backend: Backend, tool: ToolFunction | None, clock: Callable[[], float], draft: Backend | None
+    ) -> None:
         self.workers = ThreadPoolExecutor(max_workers=2)
         self._backend = backend
+        self._draft = draft
         self._tool = tool
         self._clock = clock
         self._start_s = clock()
@@ -87,17 +95,12 @@ class _BlockingRun:
 
     def perform(self, command: Command) -> Readout | None:
         match command:
-            case Pass():
-                return self._pass(command)
-            case Fork():
-                self._backend.fork(command)
-            case Trim():
-                self._backend.trim(command)
-            case Drop():
-                self._backend.drop(command)
             case Emit():
                 self._emit(command)
-        return None
+                return None
+            case Draft():
+                return self._perform_on(that_drafts(self._draft), command.command)
+        return self._perform_on(self._backend, command)
 
     def outcome(self) -> Outcome:
         passes = tuple(PassRecord(p, start, end, tuple(readout.picks)) for p, start, end, readout in self._passes)
@@ -105,9 +108,15 @@ class _BlockingRun:
         emits = tuple(self._emits)
         return Outcome(passes, emits, tuple(ToolRun(s, start, end, is_kept(s, emits)) for s, start, end in times))
 
-    def _pass(self, command: Pass) -> Readout:
+    def _perform_on(self, backend: Backend, command: MemoryCommand) -> Readout | None:
+        if isinstance(command, Pass):
+            return self._pass(backend, command)
+        change_memory(backend, command)
+        return None
+
+    def _pass(self, backend: Backend, command: Pass) -> Readout:
         start_ms = self._now_ms()
-        readout = RecordingReadout(self._backend.run(command), command.width)
+        readout = RecordingReadout(backend.run(command), command.width)
         self._passes.append((command, start_ms, self._now_ms(), readout))
         return readout
 
@@ -123,6 +132,24 @@ class _BlockingRun:
 
     def _now_ms(self) -> float:
         return (self._clock() - self._start_s) * 1e3
+
+
+def change_memory(backend: Backend, command: Fork | Trim | Drop) -> None:
+    """Have `backend` do what takes no pass."""
+    match command:
+        case Fork():
+            backend.fork(command)
+        case Trim():
+            backend.trim(command)
+        case Drop():
+            backend.drop(command)
+
+
+def that_drafts(draft: T | None) -> T:
+    """`draft` itself; raises InputError where a schedule asks for a draft model and there is none."""
+    if draft is None:
+        raise InputError("the request says that a draft model is there, but the run was given none")
+    return draft
 
 
 def is_kept(status: Status, emits: Sequence[EmitRecord]) -> bool:

@@ -95,8 +95,8 @@ class RunRecord:
 
     @property
     def call_passes(self) -> tuple[PassRecord, ...]:
-        """The passes after the prompt's."""
-        return tuple(p for p in self.passes if p.command.phase is not Phase.PROMPT)
+        """The model's passes after the prompt's; those of a draft model are left out."""
+        return tuple(p for p in self.passes if p.command.phase not in (Phase.PROMPT, Phase.DRAFT))
 
     @property
     def host_ms(self) -> float:

@@ -16,10 +16,10 @@ class Request:
     behind the prompt: a call that would is cut and comes back incomplete. Prompt passes have at most `max_rows` rows.
     Passes of the values are filled up to a multiple of `tile_rows`, the number of rows that the device computes at
     once; 1 means never. `capabilities` are those of the memory that the request runs in. `said` is what the user said,
-    where values are looked up. The context has room for `max_branches` sequences beside the trunk. `given_arguments`
-    is what the schedule `arguments_given` needs. `draft_tokens` is how many the schedule `speculative` drafts at once;
-    `draft_memory` is the memory of the draft model that does it, None where there is none. `prices` are those of the device, where they are known; widths of
-    passes follow them if `prices_decide`.
+    where values are looked up. The context has room for `max_branches` sequences beside the trunk. `given_arguments` is
+    what the schedule `arguments_given` needs. `draft_tokens` is how many the schedule `speculative` drafts at once;
+    `draft_memory` is the memory of the draft model that does it, None where there is none. `prices` are those of the
+    device, where they are known; widths of passes follow them if `prices_decide`.
     """
 
     prompt: tuple[int, ...]

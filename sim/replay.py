@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from engine.commands import Phase
 from engine.errors import ScheduleError
 from engine.picks import PickRule
 from engine.records import RunRecord
@@ -14,9 +15,10 @@ class Replay:
     Where the run picked several times after the same tokens, under other rules, it answers in their order.
     """
 
-    def __init__(self, run: RunRecord) -> None:
+    def __init__(self, run: RunRecord, drafts: bool = False) -> None:
+        """With `drafts`, stands for the draft model of the run."""
         self._prompt_tokens = run.prompt_tokens
-        self._picked = _picks_by_text(run)
+        self._picked = _picks_by_text(run, drafts)
 
     def next_token(self, tokens: Sequence[int], rule: PickRule) -> int:
         written = tuple(tokens[self._prompt_tokens :])
@@ -27,11 +29,13 @@ class Replay:
         return first
 
 
-def _picks_by_text(run: RunRecord) -> dict[tuple[int, ...], list[int]]:
+def _picks_by_text(run: RunRecord, drafts: bool) -> dict[tuple[int, ...], list[int]]:
     """The picks by the call's tokens before them, in order."""
     contents = Contents(run.prompt_tokens)
     picked: dict[tuple[int, ...], list[int]] = {}
     for record in run.passes:
+        if drafts != (record.command.phase is Phase.DRAFT):
+            continue
         texts = contents.follow(record.command)
         for row, token in record.picks:
             picked.setdefault(texts[row], []).append(token)

@@ -8,22 +8,42 @@ import simpy
 from cost_models import CostModel
 from engine.backend import Backend, Readout
 from engine.calls import ToolCall
-from engine.commands import Command, Drop, Emit, Fork, Pass, Status, Trim
-from engine.driver import RUNS_THE_TOOL, Outcome, RecordingReadout, is_kept, next_command
+from engine.commands import Command, Draft, Emit, MemoryCommand, Pass, Status
+from engine.driver import (
+    RUNS_THE_TOOL,
+    Outcome,
+    RecordingReadout,
+    change_memory,
+    is_kept,
+    next_command,
+    that_drafts,
+)
 from engine.records import EmitRecord, PassRecord, ToolRun
 
 Steps = Generator[simpy.Event, None, None]
 
 
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """A model in the simulator: a backend that answers for it, and what its passes cost."""
+
+    backend: Backend
+    cost: CostModel
+
+
 def simulate(
-    commands: Generator[Command, Readout, ToolCall], backend: Backend, cost: CostModel, tool_ms: float = 0.0
+    commands: Generator[Command, Readout, ToolCall],
+    backend: Backend,
+    cost: CostModel,
+    tool_ms: float = 0.0,
+    draft: Simulated | None = None,
 ) -> Outcome:
     """Run `commands` to their end on a clock that moves by what `cost` predicts; the tool takes `tool_ms` each time.
 
     The schedule and its commands are those of `engine.driver.run_blocking`; only the time is another. A pass costs its
-    `pass_ms`, and the host's `host_ms` goes by before it.
+    `pass_ms`, and the host's `host_ms` goes by before it. Passes of the draft model cost what `draft` says.
     """
-    world = _World(backend, cost, tool_ms)
+    world = _World(Simulated(backend, cost), draft, tool_ms)
     world.clock.process(world.decode(commands))
     world.clock.run()
     return world.outcome()
@@ -31,8 +51,8 @@ def simulate(
 
 @dataclass(slots=True)
 class _World:
-    backend: Backend
-    cost: CostModel
+    model: Simulated
+    draft: Simulated | None
     tool_ms: float
     clock: simpy.Environment = field(default_factory=simpy.Environment)
     passes: list[tuple[Pass, float, float, RecordingReadout]] = field(default_factory=list)
@@ -45,23 +65,26 @@ class _World:
         while (command := next_command(commands, readout)) is not None:
             readout = None
             match command:
-                case Pass():
-                    yield self.clock.timeout(self.cost.host_ms)
-                    readout = yield from self.run_pass(command)
-                case Fork():
-                    self.backend.fork(command)
-                case Trim():
-                    self.backend.trim(command)
-                case Drop():
-                    self.backend.drop(command)
                 case Emit():
                     self.emit(command)
+                case Draft():
+                    readout = yield from self.perform_on(that_drafts(self.draft), command.command)
+                case _:
+                    readout = yield from self.perform_on(self.model, command)
 
-    def run_pass(self, command: Pass) -> Generator[simpy.Event, None, Readout]:
+    def perform_on(self, model: Simulated, command: MemoryCommand) -> Generator[simpy.Event, None, Readout | None]:
+        """The process of what a model is asked for; only passes take time."""
+        if isinstance(command, Pass):
+            yield self.clock.timeout(model.cost.host_ms)
+            return (yield from self.run_pass(model, command))
+        change_memory(model.backend, command)
+        return None
+
+    def run_pass(self, model: Simulated, command: Pass) -> Generator[simpy.Event, None, Readout]:
         """The process of one forward pass."""
         start_ms = self.clock.now
-        readout = RecordingReadout(self.backend.run(command), command.width)
-        yield self.clock.timeout(float(self.cost.pass_ms(command.width, command.pick_count, command.context_tokens)))
+        readout = RecordingReadout(model.backend.run(command), command.width)
+        yield self.clock.timeout(float(model.cost.pass_ms(command.width, command.pick_count, command.context_tokens)))
         self.passes.append((command, start_ms, self.clock.now, readout))
         return readout
 

@@ -31,6 +31,7 @@ PHASE_COLOURS: Mapping[str, str] = {
     Phase.SERIAL: "#a0b4cc",
     Phase.JUMP: "#59a14f",
     Phase.VERIFY: "#b07aa1",
+    Phase.DRAFT: "#ff9da7",
     OUTSIDE: "#d4d4d4",
     AFTERWARDS: "#efe6dd",
 }

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from cost_models import CostModel, Profile, Provenance, mismatches
+from engine.commands import Phase
 from engine.errors import ProfileError
 from engine.llamacpp import Model, engine_version
 from engine.records import RunRecord
@@ -41,7 +42,7 @@ def as_if_here(profile: Profile, model: Model) -> Provenance:
 
 def extrapolation_warning(runs: Iterable[RunRecord], cost: CostModel) -> str:
     """A sentence on the passes that lie outside what the cost model was measured on; "" where there are none."""
-    passes = [record.command for run in runs for record in run.passes]
+    passes = [record.command for run in runs for record in run.passes if record.command.phase is not Phase.DRAFT]
     sizes = np.array([(p.width, p.pick_count, p.context_tokens) for p in passes]).reshape(-1, 3)
     outside = int((~cost.covers(sizes[:, 0], sizes[:, 1], sizes[:, 2])).sum())
     if not outside:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cost_models.files import write_whole
-from engine.commands import TRUNK, Pass
+from engine.commands import TRUNK, Pass, Phase
 from engine.records import MEASURED, SIMULATED, EmitRecord, PassRecord, RunRecord, ToolRun
 from studies.frames import check_run
 
@@ -20,6 +20,7 @@ RUN_TRACK = 10
 PASS_TRACK = 11
 TOOL_TRACK = 12
 DISCARDED_TRACK = 13
+DRAFT_TRACK = 14
 SEQUENCE_TRACK = 20
 """The track of sequence 0; sequence n has the n-th track after it."""
 
@@ -53,8 +54,9 @@ def trace(runs: Iterable[RunRecord], gap_ms: float = GAP_MS) -> dict[str, Any]:
     """The Chrome trace (JSON object format) of `runs`, one run after another on the same tracks.
 
     Process 1 is "measured", process 2 "simulated". In both a track holds the runs, one all passes, one the
-    tool's runs (one more those that a correction threw away), and one each sequence's passes. Times are
-    microseconds. The measured and the simulated runs of the same call and schedule start at the same time.
+    tool's runs (one more those that a correction threw away), one a draft model's passes, and one each
+    sequence's passes. Times are microseconds. The measured and the simulated runs of the same call and schedule
+    start at the same time.
     Raises InputError on a run of another source, or without a pass or an emission.
     """
     placed = list(_placed(runs, gap_ms))
@@ -125,10 +127,15 @@ def _run_args(run: RunRecord) -> Event:
 def _scratch_sequences(run: RunRecord) -> frozenset[int]:
     """The sequences that only hold padding: beside the trunk and never picked from."""
     used: Counter[int] = Counter()
-    for record in run.passes:
+    for record in _own_passes(run):
         for row in record.command.rows:
             used.update(dict.fromkeys(row.sequences, int(row.pick)))
     return frozenset(sequence for sequence, picks in used.items() if picks == 0 and sequence != TRUNK)
+
+
+def _own_passes(run: RunRecord) -> tuple[PassRecord, ...]:
+    """The passes without those of a draft model, whose sequences are its own."""
+    return tuple(record for record in run.passes if record.command.phase is not Phase.DRAFT)
 
 
 def _pass_events(item: _Placed, index: int, record: PassRecord, scratch: frozenset[int]) -> Iterator[Event]:
@@ -140,6 +147,9 @@ def _pass_events(item: _Placed, index: int, record: PassRecord, scratch: frozens
         "context_tokens": command.context_tokens,
         "padding_rows": sum(scratch.issuperset(row.sequences) for row in command.rows),
     }
+    if command.phase is Phase.DRAFT:
+        yield item.slice(str(command.phase), DRAFT_TRACK, span_ms, args)
+        return
     yield item.slice(str(command.phase), PASS_TRACK, span_ms, args)
     for sequence, tokens in sorted(_tokens_by_sequence(command).items()):
         track_args = {**args, "tokens": tokens, "padding": sequence in scratch}
@@ -181,7 +191,9 @@ def _track_names(runs: Iterable[RunRecord]) -> dict[int, str]:
     for run in runs:
         if not all(tool_run.kept for tool_run in run.tool_runs):
             names[DISCARDED_TRACK] = "tool, discarded"
-        for record in run.passes:
+        if len(_own_passes(run)) < len(run.passes):
+            names[DRAFT_TRACK] = "draft model"
+        for record in _own_passes(run):
             for row in record.command.rows:
                 names |= {SEQUENCE_TRACK + sequence: _sequence_name(sequence) for sequence in row.sequences}
     return names

@@ -544,3 +544,16 @@ def test_parity_holds_where_a_guess_was_wrong(removes_part):
     assert (run.commands[refork : refork + 1] == [Fork(TRUNK, (1,))]) is not removes_part
     again = trace("schemaweaver", case.request, Replay(run.record()))
     assert again.commands == run.commands
+
+
+@pytest.mark.parametrize("memory", [Capabilities(removes_part=False), Capabilities(window_tokens=4)])
+@pytest.mark.parametrize("schedule", ["verified", "drafted", "jump_drafted", "speculative"])
+@pytest.mark.parametrize("seed", range(4))
+def test_parity_holds_where_drafts_are_tried_in_a_fork_that_may_become_the_trunk(schedule, memory, seed):
+    schema = {"type": "string"}
+    tool = Tool("get", "", {"properties": {"a": schema, "ab": schema}, "required": ["a"]})
+    case = Case((tool,), tool, {"a": '"Tokyo Tokyo"', "ab": '"Tok"'}, tile_rows=4, capabilities=memory)
+    writer = Whim(seed, ('"', '"}')).writer(case.vocabulary) if seed else case.oracle()
+    run = trace(schedule, replace(case.request, max_call_tokens=60), writer)
+    again = trace(schedule, run.request, Replay(run.record()))
+    assert again.commands == run.commands

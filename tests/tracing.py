@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.calls import ToolCall
-from engine.commands import TRUNK, Command, Drop, Emit, Fork, Pass, Phase, Trim
-from engine.driver import RecordingReadout
+from engine.commands import TRUNK, Command, Draft, Emit, MemoryCommand, Pass, Phase
+from engine.driver import RecordingReadout, change_memory
 from engine.records import EmitRecord, PassRecord, RunRecord
 from engine.request import Request
 from engine.schedules import SCHEDULES
@@ -42,6 +42,15 @@ class Trace:
     def count(self, *phases: Phase) -> int:
         return sum(command.phase in phases for command, _ in self.passes)
 
+    def perform(self, backend: SimulatedBackend, command: MemoryCommand) -> RecordingReadout | None:
+        if not isinstance(command, Pass):
+            change_memory(backend, command)
+            return None
+        readout = RecordingReadout(backend.run(command), command.width)
+        self.passes.append((command, readout.picks))
+        self.contents.append({sequence: self.memory.tokens(sequence) for sequence in self.memory.sequences})
+        return readout
+
     def call_texts(self, sequence: int) -> list[bytes]:
         """What `sequence` held behind the prompt after each pass in which it held anything."""
         decode, start = self.request.toolset.vocabulary.decode, len(self.request.prompt)
@@ -55,8 +64,8 @@ class Trace:
         return RunRecord("c", self.schedule, "simulated", 0, len(request.prompt), request.reused_tokens, passes, emits)
 
 
-def trace(schedule: str, request: Request, writer: Writer) -> Trace:
-    """Run `schedule` to its end, with `writer` for a model."""
+def trace(schedule: str, request: Request, writer: Writer, drafts: SimulatedBackend | None = None) -> Trace:
+    """Run `schedule` to its end, with `writer` for a model and `drafts` for a draft model."""
     run = Trace(schedule, request, memory=SequenceMemory(capabilities=request.capabilities))
     run.memory.hold(request.prompt[: request.reused_tokens])
     backend = SimulatedBackend(writer, run.memory)
@@ -71,14 +80,11 @@ def trace(schedule: str, request: Request, writer: Writer) -> Trace:
         readout = None
         run.commands.append(command)
         match command:
-            case Pass():
-                readout = RecordingReadout(backend.run(command), command.width)
-                run.passes.append((command, readout.picks))
-                run.contents.append({sequence: run.memory.tokens(sequence) for sequence in run.memory.sequences})
-            case Fork():
-                backend.fork(command)
-            case Trim():
-                backend.trim(command)
-            case Drop():
-                backend.drop(command)
+            case Emit():
+                pass
+            case Draft():
+                assert drafts is not None
+                readout = run.perform(drafts, command.command)
+            case _:
+                readout = run.perform(backend, command)
     return run
