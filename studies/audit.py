@@ -11,7 +11,7 @@ from jsonschema.exceptions import SchemaError
 
 from engine.call_text import call_text
 from engine.calls import ToolCall
-from engine.commands import Drop, Emit, Fork, Pass
+from engine.commands import Drop, Emit, Fork, Pass, Trim
 from engine.errors import ScheduleError, SchemaWeaverError, ToolError
 from engine.formats import CallFormat
 from engine.notation import write_value
@@ -195,6 +195,8 @@ def decode(schedule: str, request: Request, writer: Writer) -> ToolCall:
             backend.fork(command)
         elif isinstance(command, Drop):
             backend.drop(command)
+        elif isinstance(command, Trim):
+            backend.trim(command)
         else:
             assert isinstance(command, Pass | Emit)
 

@@ -5,6 +5,7 @@ So a phone, which lacks the laptop's packages, can call and measure; and `--help
 
 import sys
 from importlib import import_module
+from inspect import cleandoc
 from typing import Any
 
 import typer
@@ -46,6 +47,7 @@ class LazyCommands(TyperGroup):
             command = typer.main.get_command(_unavailable(cmd_name, error.name))
         command.name = cmd_name
         command.short_help = COMMANDS[cmd_name]
+        command.help = _flowing(command.help or "")
         return command
 
 
@@ -83,6 +85,11 @@ def _unavailable(name: str, package: str | None) -> typer.Typer:
         raise InputError(f"{name} needs the package {package}: pip install 'schemaweaver[laptop]'")
 
     return stub
+
+
+def _flowing(text: str) -> str:
+    """`text` with one line per paragraph: Typer breaks all but the first where the source does."""
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in cleandoc(text).split("\n\n"))
 
 
 def _escaped(error: Exception) -> str:

@@ -37,10 +37,15 @@ class LeadView:
 
 @dataclass(frozen=True, slots=True)
 class ToolView:
-    """One tool's skeleton; texts are tokens, spaces and line ends made visible. `refused` says why there is none."""
+    """One tool's skeleton; texts are tokens, spaces and line ends made visible. `refused` says why there is none.
+
+    `read_only_rule` is the rule that decided `read_only`; `changes` says what the definition was changed in.
+    """
 
     tool: str
     read_only: bool
+    read_only_rule: str
+    changes: tuple[str, ...]
     head: tuple[str, ...] = ()
     leads: tuple[LeadView, ...] = ()
     closer: tuple[str, ...] = ()
@@ -56,9 +61,10 @@ class ToolView:
             return [f"{self.tool}  refused: {self.refused}"]
         width = max(len("closer"), *(len(lead.argument) for lead in self.leads), 0) if self.leads else len("closer")
         parts = [("head", shown(self.head)), *((lead.argument, _lead_line(lead)) for lead in self.leads)]
-        kind = "read-only" if self.read_only else "may change things"
+        kind = "read-only" if self.read_only else "not read-only"
         return [
-            f"{self.tool}  ({kind})",
+            f"{self.tool}  ({kind} by {self.read_only_rule})",
+            *(f"  changed: {change}" for change in self.changes),
             *(f"  {name:<{width}}  {text}" for name, text in (*parts, ("closer", shown(self.closer)))),
         ]
 
@@ -68,7 +74,9 @@ def inspect_tool(tool: Tool, toolset: Toolset) -> ToolView:
     try:
         return _view(tool, toolset)
     except ToolError as error:
-        return ToolView(tool.name, tool.read_only, refused=f"{error.path}: {error.problem}")
+        return ToolView(
+            tool.name, tool.read_only, tool.read_only_rule, tool.changes, refused=f"{error.path}: {error.problem}"
+        )
 
 
 def shown(tokens: Sequence[str]) -> str:
@@ -84,6 +92,8 @@ def _view(tool: Tool, toolset: Toolset) -> ToolView:
     return ToolView(
         tool.name,
         tool.read_only,
+        tool.read_only_rule,
+        tool.changes,
         _texts(head, vocabulary),
         tuple(_lead(path, head, tool, vocabulary) for path in (*required, *optional)),
         _texts(closer, vocabulary),

@@ -39,7 +39,7 @@ def read_offered(
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read: {error}") from error
+        raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', error)}") from error
     offered = read_tools(text, str(path))
     if strict:
         offered.strict()
@@ -67,7 +67,7 @@ def without(tools: Sequence[Tool], broken: Sequence[ToolError], source: Path, st
     """The tools that are not `broken`; raises InputError where none is left, or `strict` allows none to go."""
     left = tuple(tool for tool in tools if tool.name not in {error.tool for error in broken})
     if strict or len(broken) == len(tools) == 1:
-        raise broken[0]
+        raise InputError(f"{source}: {broken[0]}")
     if not left:
         reasons = "".join(f"\n  {error}" for error in broken)
         raise InputError(f"{source}: none of the {len(tools)} tools can be used:{reasons}")

@@ -1,13 +1,16 @@
 """Options that several commands share."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from cost_models.phones import phone_names
+from engine.errors import InputError
 from engine.formats import format_names
 from engine.schedules import SCHEDULES, schedule_named
+from studies.console import warn
 from studies.workloads import WORKLOADS
 
 ModelOption = Annotated[
@@ -35,9 +38,23 @@ TileOption = Annotated[
         help="Fill passes of the values up to multiples of this many rows. Default: the profile's, else 1: none.",
     ),
 ]
-ScheduleOption = Annotated[str, typer.Option("--schedule", "-s", help=f"One of: {', '.join(SCHEDULES)}.")]
+ScheduleOption = Annotated[
+    str,
+    typer.Option(
+        "--schedule",
+        "-s",
+        metavar="NAME",
+        help=f"One of: {', '.join(name for name in SCHEDULES if name != 'arguments_given')}.",
+    ),
+]
 SchedulesOption = Annotated[
-    str, typer.Option("--schedule", "-s", help="Schedules, separated by commas, or all.", metavar="NAMES")
+    str,
+    typer.Option(
+        "--schedule",
+        "-s",
+        metavar="NAMES",
+        help=f"Schedules, separated by commas, or all: {', '.join(SCHEDULES)}.",
+    ),
 ]
 WorkloadOption = Annotated[str, typer.Option("--workload", "-w", metavar="NAME", help=f"{WORKLOADS}.")]
 SeedOption = Annotated[int, typer.Option("--seed", help="Which calls are drawn, and the order of measurements.")]
@@ -55,7 +72,12 @@ ProfileOption = Annotated[
 ]
 PricesOption = Annotated[
     str | None,
-    typer.Option("--profile", "-p", metavar="PATH", help="What fit wrote on this machine: auto decides by it."),
+    typer.Option(
+        "--profile",
+        "-p",
+        metavar="PATH",
+        help="What fit wrote on this machine: the schedule auto decides by it. Without one it does what verified does.",
+    ),
 ]
 ToolTimeOption = Annotated[float, typer.Option("--tool-ms", min=0, help="How long the pretended tool takes.")]
 
@@ -66,6 +88,20 @@ def schedules_named(names: str) -> tuple[str, ...]:
     for name in chosen:
         schedule_named(name)
     return tuple(dict.fromkeys(chosen))
+
+
+def warn_unpriced(schedules: Sequence[str], profile: str | None) -> None:
+    """Say that `auto` has nothing to decide by, where it is asked for without a profile."""
+    if "auto" in schedules and profile is None:
+        warn("auto has no profile to decide by, so it does what verified does; --profile names one")
+
+
+def gguf_files(folder: Path) -> list[Path]:
+    """The GGUF files of a folder; raises InputError where there are none."""
+    files = sorted(folder.glob("*.gguf"))
+    if not files:
+        raise InputError(f"{folder}: {'no GGUF files in it' if folder.is_dir() else 'no such folder'}")
+    return files
 
 
 def out_file(path: Path) -> Path:

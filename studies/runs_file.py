@@ -43,7 +43,7 @@ def read_runs(path: Path) -> RunsFile:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read: {error}") from error
+        raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', error)}") from error
     items = [_json(path, number, line) for number, line in enumerate(lines, start=1)]
     return RunsFile(_header(path, items), tuple(_run(path, number, item) for number, item in enumerate(items[1:], 2)))
 

@@ -12,7 +12,9 @@ from engine.tools import Tool
 from engine.toolset import Toolset
 
 BYTES = byte_vocabulary()
-TOOL = Tool("get", "", {"properties": {"a": {"enum": ["xab", "xcd", "y"]}, "o": {"type": "boolean"}}, "required": ["a"]})
+TOOL = Tool(
+    "get", "", {"properties": {"a": {"enum": ["xab", "xcd", "y"]}, "o": {"type": "boolean"}}, "required": ["a"]}
+)
 BEFORE = QWEN.head("get") + QWEN.lead("a", is_first=True)
 
 

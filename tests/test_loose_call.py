@@ -104,10 +104,29 @@ def test_validity_a_call_as_its_format_has_it_is_read_whole_and_never_before_its
     assert read_loosely(case.text.encode()[: min(cut, len(case.text[:end].encode()))], case.tools, form).name == ""
 
 
-_PIECES = ["{", "}", "[", "]", '"', ":", ", ", "name", "get", '"name": "get"', '"arguments": ', "1", "-", "\\", "=", "("]
+_PIECES = [
+    "{",
+    "}",
+    "[",
+    "]",
+    '"',
+    ":",
+    ", ",
+    "name",
+    "get",
+    '"name": "get"',
+    '"arguments": ',
+    "1",
+    "-",
+    "\\",
+    "=",
+    "(",
+]
 
 
-@given(st.lists(st.sampled_from([*_PIECES, "[get(", ")]", "<tool_call>", "True"]), max_size=12), st.sampled_from(FORMATS))
+@given(
+    st.lists(st.sampled_from([*_PIECES, "[get(", ")]", "<tool_call>", "True"]), max_size=12), st.sampled_from(FORMATS)
+)
 def test_no_text_is_an_error(pieces, call_format):
     call = read_loosely("".join(pieces).encode(), TOOLS, call_format)
     assert call.arguments is None or isinstance(json.loads(json.dumps(call.arguments)), dict)

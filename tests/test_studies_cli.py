@@ -1,15 +1,17 @@
 """The command line: what it refuses and how, and what it prints."""
 
 import json
+import shlex
 import subprocess
 import sys
 
 import pytest
+import typer
 
 from cost_models.phones import read_phone
 from engine.formats import format_names
-from engine.schedules import SCHEDULES
-from studies.cli import COMMANDS, main
+from engine.schedules import BASIC, SCHEDULES
+from studies.cli import COMMANDS, app, main
 from studies.runs_file import read_runs
 from tests.embedded import WEATHER
 
@@ -84,6 +86,22 @@ def test_an_unknown_format_lists_the_names(monkeypatch, capsys, tools_file):
     assert f"unknown call format 'morse'; choose one of: {format_names()}" in said
 
 
+def test_a_tool_that_cannot_be_used_is_named_with_its_file(monkeypatch, capsys, tmp_path):
+    path = tmp_path / "tools.json"
+    path.write_text('[{"name": "x", "parameters": {"properties": {"a": {"not": {}}}}}]')
+    said = refused(monkeypatch, capsys, "call", "--tools", path, "hi")
+    assert f"{path}: tool 'x': $.parameters.properties.a.not: this keyword cannot be enforced" in said
+    assert run_main(monkeypatch, "inspect", "--tools", path) == 2
+    assert "x  refused: $.parameters.properties.a.not" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", [("boundaries",), ("bench", "--workload", "bfcl:1")])
+def test_a_folder_without_vocabularies_is_named(monkeypatch, capsys, tmp_path, command):
+    assert f"{tmp_path}: no GGUF files in it" in refused(monkeypatch, capsys, *command, "--vocabularies", tmp_path)
+    missing = tmp_path / "none"
+    assert f"{missing}: no such folder" in refused(monkeypatch, capsys, *command, "--vocabularies", missing)
+
+
 def test_an_unknown_workload_says_what_there_is(monkeypatch, capsys):
     assert "unknown workload 'imagenet'; expected bfcl:N" in refused(
         monkeypatch, capsys, "run", "--workload", "imagenet"
@@ -116,7 +134,8 @@ def test_a_profile_of_another_model_is_refused_unless_asked_for(monkeypatch, cap
     profile = tmp_path / "profile.json"
     profile.write_text(json.dumps(other_profile()))
     out = tmp_path / "runs.jsonl"
-    arguments = ("simulate", "--profile", profile, "--workload", "bfcl:2", "--out", out)
+    schedules = ",".join(BASIC)
+    arguments = ("simulate", "--profile", profile, "--workload", "bfcl:2", "--schedule", schedules, "--out", out)
     said = refused(monkeypatch, capsys, *arguments)
     assert "profile.json: The profile was measured with model file other.gguf (sha256 00" in said
     assert not out.exists()
@@ -124,7 +143,7 @@ def test_a_profile_of_another_model_is_refused_unless_asked_for(monkeypatch, cap
     captured = capsys.readouterr()
     assert "warning:" in captured.err
     assert "schemaweaver" in captured.out
-    assert len(out.read_text().splitlines()) == 1 + 2 * 3
+    assert len(out.read_text().splitlines()) == 1 + 2 * len(BASIC)
 
 
 def test_a_profile_that_is_neither_file_nor_phone_lists_the_phones(monkeypatch, capsys):
@@ -176,9 +195,23 @@ def test_a_line_that_is_no_run_is_named_by_its_number(monkeypatch, capsys, tmp_p
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_of_each_command_has_an_example(monkeypatch, capsys, command):
+def test_examples_in_the_help_of_each_command_are_accepted_and_not_broken(monkeypatch, capsys, command):
+    monkeypatch.setenv("COLUMNS", "80")
     assert run_main(monkeypatch, command, "--help") == 0
-    assert f"schemaweaver {command}" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    parser = typer.main.get_command(app).get_command(None, command)
+    examples = [line.strip() for line in parser.epilog.splitlines() if f"schemaweaver {command}" in line]
+    assert examples
+    for example in examples:
+        assert example in shown
+        arguments = shlex.split(example.rpartition(f"schemaweaver {command}")[2])
+        parser.make_context(command, arguments)
+
+
+def test_paragraphs_of_help_flow(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "300")
+    run_main(monkeypatch, "call", "--help")
+    assert "One that cannot be used is left out with a warning; with --lenient" in capsys.readouterr().out
 
 
 @pytest.mark.engine

@@ -246,7 +246,36 @@ def test_one_repeat_that_differs_makes_a_call_unequal():
 def test_right_calls_are_those_of_measured_runs(measured, simulated, shown):
     runs = [timed_run(5.0, is_right=measured), timed_run(5.0, is_right=simulated, source="simulated")]
     comparison = compare(runs)
-    assert summary_table(comparison).rows[0][-1] == work_table(comparison).rows[0][-1] == shown
+    summary = dict(zip(summary_table(comparison).headers, summary_table(comparison).rows[0], strict=True))
+    assert summary.get("right calls %\n(95 % interval)", MISSING) == work_table(comparison).rows[0][-1] == shown
+
+
+@pytest.mark.parametrize(
+    ("sources", "expected"),
+    [
+        (("simulated",), ["tool start\npredicted ms", "speed-up\npredicted", "final call\npredicted ms"]),
+        (("measured",), ["tool start\nms", "speed-up\nmeasured", "final call\nms"]),
+        (
+            ("measured", "simulated"),
+            [
+                "tool start\nms",
+                "predicted\nms",
+                "bias\n%",
+                "error per call\nmedian %",
+                "\nP90 %",
+                "speed-up\nmeasured",
+                "\npredicted",
+                "final call\nms",
+                "predicted\nms",
+            ],
+        ),
+    ],
+)
+def test_columns_that_nobody_has_are_left_out_and_the_others_say_what_they_are_of(sources, expected):
+    table = summary_table(compare([timed_run(5.0, source=source) for source in sources]))
+    always = ("schedule", "passes\nper call", "same call as\nconstrained")
+    assert [header for header in table.headers if header not in always] == expected
+    assert not any(cell == MISSING for cell in table.rows[0])
 
 
 def test_right_calls_of_simulated_runs_alone_are_theirs():

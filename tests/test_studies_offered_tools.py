@@ -69,8 +69,8 @@ def test_broken_tools_leave_the_others():
 @pytest.mark.parametrize(
     ("tools", "broken", "strict", "message"),
     [
-        (TOOLS, [BROKEN], True, r"^tool 'put': \$\.parameters: cannot be compiled$"),
-        (TOOLS[1:2], [BROKEN], False, r"^tool 'put': \$\.parameters: cannot be compiled$"),
+        (TOOLS, [BROKEN], True, r"^x\.json: tool 'put': \$\.parameters: cannot be compiled$"),
+        (TOOLS[1:2], [BROKEN], False, r"^x\.json: tool 'put': \$\.parameters: cannot be compiled$"),
         (TOOLS[:2], [BROKEN, ToolError("get", "$", "p")], False, r"^x\.json: none of the 2 tools can be used:\n  tool"),
     ],
 )

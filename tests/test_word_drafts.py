@@ -111,7 +111,7 @@ def test_the_open_value_is_the_one_that_goes_on(before, value, draft):
 
 
 @examples(60)
-@given(cases(max_tools=1), st.text("aTo kyé北.\n\"\\{", max_size=30), st.integers(0, 8), st.data())
+@given(cases(max_tools=1), st.text('aTo kyé北.\n"\\{', max_size=30), st.integers(0, 8), st.data())
 def test_a_draft_goes_on_with_words_that_were_said_and_fits(case, said, rows, data):
     """From wherever a call stands: no more tokens than rows, of text that stands in what was said."""
     tokens = case.vocabulary.encode_with_markers(case.text)

@@ -39,7 +39,9 @@ Examples:
 
   schemaweaver agree --schedule jump_forward,schemaweaver --workload bfcl:12
 
-  schemaweaver agree --schedule all --model qwen2.5-coder.gguf --workload bfcl:100 --out out/agreement.json
+  schemaweaver agree --schedule jump_forward,verified,branched,drafted
+
+  schemaweaver agree --schedule all --model qwen2.5-coder.gguf
 """
 
 AGREEMENT_FORMAT = "schemaweaver-agreement-1"

@@ -7,7 +7,7 @@ import typer
 
 from cost_models import write_whole
 from cost_models.json_node import json_text
-from engine.llamacpp import load_model, make_preparer
+from engine.llamacpp import engine_version, load_model, make_preparer
 from engine.tool_forms import read_tool, tool_from_bfcl
 from sim.bfcl import SINGLE_TURN_FILES, find_bfcl, read_definitions
 from sim.json_lines import read_json_lines
@@ -59,12 +59,19 @@ def audit(
         form = make_preparer(loaded, format_name=call_format).call_format
         step(f"Trying {len(definitions)} definitions with the vocabulary of {loaded.name} in the {form.name} format")
         tally = _run(Audit(form, loaded.vocabulary, RandomWalk(seed, loaded.vocabulary), calls), definitions)
+        command = _command(limit, calls, droidcall, loaded.name, form.name, seed)
     finally:
         loaded.close()
-    write_whole(out_file(out), json_text(to_json(tally)))
+    write_whole(out_file(out), json_text({"command": command, "engine": engine_version(), **to_json(tally)}))
     _print(tally)
     OUT.print(f"all counts written to {out}")
     raise typer.Exit(0 if tally.is_clean else 1)
+
+
+def _command(limit: int | None, calls: int, droidcall: Path | None, model: str, call_format: str, seed: int) -> str:
+    """What makes these counts again, given the model file."""
+    chosen = (f" --limit {limit}" if limit else "") + (f" --droidcall {droidcall}" if droidcall else "")
+    return f"schemaweaver audit{chosen} --calls {calls} --model {model} --format {call_format} --seed {seed}"
 
 
 def _bfcl() -> list[Definition]:

@@ -12,16 +12,18 @@ from studies.benchmark import AIMS, bench_json, bench_table, run_bench
 from studies.console import OUT, print_text_table, step
 from studies.constraint_bench import CONSTRAINT_AIMS, bench_constraints, constraint_json, constraint_table
 from studies.models import find_model
-from studies.options import ModelOption, SeedOption, WorkloadOption
+from studies.options import ModelOption, SeedOption, WorkloadOption, gguf_files
 from studies.provenance import provenance_of
 from studies.workloads import load_workload
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
 EPILOG = """
-Example:
+Examples:
 
-  schemaweaver bench --workload bfcl:12 --vocabularies .venv/llama.cpp/vocabularies --out out
+  schemaweaver bench --workload bfcl:4 --repeats 1
+
+  schemaweaver bench --vocabularies .venv/llama.cpp/vocabularies
 """
 
 
@@ -40,6 +42,8 @@ def bench(
 
     With `--vocabularies`, also what loading them, building a tool's skeleton and asking its constraints cost.
     """
+    if vocabularies:
+        gguf_files(vocabularies)
     calls = load_workload(workload, seed)
     decoder = open_decoder(load_model(find_model(model)))
     try:

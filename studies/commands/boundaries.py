@@ -8,11 +8,11 @@ import typer
 
 from cost_models import write_whole
 from cost_models.json_node import json_text
-from engine.errors import InputError, ModelFileError
+from engine.errors import ModelFileError
 from engine.llamacpp import engine_version, load_model
 from studies.boundaries import BoundaryCount, boundary_table, count_boundaries
 from studies.console import OUT, print_text_table, step
-from studies.options import SeedOption, out_file
+from studies.options import SeedOption, gguf_files, out_file
 from studies.workloads import load_workload
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
@@ -20,7 +20,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 EPILOG = """
 Example:
 
-  schemaweaver boundaries --vocabularies .venv/llama.cpp/vocabularies --calls 240
+  schemaweaver boundaries --vocabularies .venv/llama.cpp/vocabularies
 """
 
 
@@ -35,9 +35,7 @@ def boundaries(
 
     Each call is written by every schedule in one of the call formats, with the accepted answer or with odd values.
     """
-    files = sorted(vocabularies.glob("*.gguf"))
-    if not files:
-        raise InputError(f"{vocabularies}: no GGUF files")
+    files = gguf_files(vocabularies)
     workload = load_workload(f"bfcl:{calls}", seed)
     counts: list[BoundaryCount] = []
     refused: dict[str, str] = {}

@@ -38,6 +38,7 @@ from studies.options import (
     ScheduleOption,
     ThreadsOption,
     TileOption,
+    warn_unpriced,
 )
 from studies.profiles import find_profile
 from studies.text_table import Table
@@ -47,11 +48,13 @@ app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 EPILOG = """
 Examples:
 
-  schemaweaver call --tools tools.json "What is the weather in Tokyo for 3 days?"
+  schemaweaver call --tools examples/tools.json "Weather in Tokyo for 3 days?"
 
-  schemaweaver call --tools tools.json --model qwen2.5-coder.gguf --schedule jump_forward --stats "..."
+  schemaweaver call --tools tools.json --model qwen2.5-coder.gguf "..."
 
-  echo "Alarm at seven" | schemaweaver call --tools tools.json --json -
+  schemaweaver call --tools tools.json --schedule verified --stats "..."
+
+  echo "Alarm at 7:30" | schemaweaver call --tools tools.json --json -
 """
 
 
@@ -81,6 +84,7 @@ def call(
     that the call was cut by --max-tokens and is incomplete.
     """
     schedule_named(schedule)
+    warn_unpriced((schedule,), profile)
     offered = read_offered(tools, read_only or (), not_read_only or (), strict)
     tell_refused(offered.refused, as_json)
     if not stats:

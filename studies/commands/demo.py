@@ -41,7 +41,7 @@ Examples:
 
   schemaweaver demo
 
-  schemaweaver demo --model qwen2.5-coder.gguf --workload bfcl:24 --repeats 5 --out qwen
+  schemaweaver demo --model qwen2.5-coder.gguf --workload bfcl:24 --out qwen
 """
 
 

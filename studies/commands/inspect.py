@@ -19,9 +19,9 @@ Examples:
 
   schemaweaver inspect --tools examples/tools.json
 
-  schemaweaver inspect --tools tools.json --model qwen2.5-coder.gguf --json
+  schemaweaver inspect --tools examples/forms.json --format llama3_python
 
-  schemaweaver inspect --tools tools.json --model ggml-vocab-llama-bpe.gguf --format llama3_python
+  schemaweaver inspect --tools tools.json --model qwen2.5-coder.gguf --json
 """
 
 
@@ -34,7 +34,7 @@ def inspect(
 ) -> None:
     """Show each tool's skeleton: the shared head, each argument's lead, what is held back of it, and the closer.
 
-    A model's vocabulary is enough: its weights are not loaded.
+    A model's vocabulary is enough: its weights are not loaded. Exit code 2 means that no tool can be used.
     """
     offered = read_offered(tools)
     tell_refused(offered.refused, as_json)
@@ -49,5 +49,7 @@ def inspect(
     for view in views:
         text = view.as_json() if as_json else "\n".join((*view.lines(), ""))
         OUT.print(text, markup=False, soft_wrap=True)
+    if all(view.refused for view in views):
+        raise typer.Exit(2)
     if not as_json:
         OUT.print(legend(), style="dim", soft_wrap=True)

@@ -21,7 +21,7 @@ Examples:
 
   schemaweaver measure --out out/measurement.json
 
-  schemaweaver measure --model qwen2.5-coder.gguf --threads 4 --budget 120 --out phone.json
+  schemaweaver measure --threads 4 --budget 120 --out phone.json
 """
 
 

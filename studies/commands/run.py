@@ -24,6 +24,7 @@ from studies.options import (
     WorkloadOption,
     out_file,
     schedules_named,
+    warn_unpriced,
 )
 from studies.profiles import find_profile
 from studies.provenance import provenance_of
@@ -39,9 +40,9 @@ Examples:
 
   schemaweaver run --workload bfcl:12 --out out/measured.jsonl
 
-  schemaweaver run --model qwen2.5-coder.gguf --schedule constrained,jump_forward --repeats 5 --workload bfcl:40
+  schemaweaver run --model qwen2.5-coder.gguf --schedule jump_forward,verified
 
-  schemaweaver run --workload droidcall:DroidCall_test.jsonl --out out/droidcall.jsonl
+  schemaweaver run --workload droidcall:DroidCall_test.jsonl:20
 """
 
 
@@ -64,9 +65,11 @@ def run(
     profile: PricesOption = None,
 ) -> None:
     """Run a workload through schedules on llama.cpp and write records."""
+    names = schedules_named(schedule)
+    warn_unpriced(names, profile)
     prices = find_profile(profile).profile.table if profile else None
     found_tile = tile or (prices.tile_rows if prices else 1)
-    plan = RunPlan(schedules_named(schedule), repeats, found_tile, tool_ms, max_tokens, prices)
+    plan = RunPlan(names, repeats, found_tile, tool_ms, max_tokens, prices)
     calls = load_workload(workload, seed)
     decoder = open_decoder(
         load_model(find_model(model)), BackendOptions(context_tokens=context, threads=threads), call_format

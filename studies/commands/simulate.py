@@ -36,13 +36,13 @@ from studies.workloads import load_workload
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
 EPILOG = """
-Examples:
+Examples: replay what the model picked; let it write the right answers; ask what a phone would do.
 
-  schemaweaver simulate --records out/measured.jsonl --profile out/profile.json    (replays what the model picked)
+  schemaweaver simulate --records out/measured.jsonl
 
-  schemaweaver simulate --workload bfcl:100 --profile out/profile.json             (the model writes the right answers)
+  schemaweaver simulate --workload bfcl:100 --profile out/profile.json
 
-  schemaweaver simulate --workload bfcl:100 --profile oneplus-12r                  (what if it ran on that phone)
+  schemaweaver simulate --workload bfcl:100 --profile oneplus-12r
 """
 
 

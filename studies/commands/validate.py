@@ -19,7 +19,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 EPILOG = """
 Example:
 
-  schemaweaver validate out/measured.jsonl out/simulated.jsonl --measurement out/measurement.json --out out
+  schemaweaver validate out/measured.jsonl out/simulated.jsonl --out out
 """
 
 
