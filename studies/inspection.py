@@ -16,6 +16,9 @@ from engine.vocabulary import Vocabulary
 BOUNDARY = "│"
 """Stands between two tokens."""
 
+LONGEST_VALUE = 60
+"""Characters of a value's schema that a line shows."""
+
 _VISIBLE = str.maketrans({" ": "·", "\n": "⏎", "\t": "⇥", "\r": "␍"})
 
 
@@ -153,7 +156,11 @@ def _texts(tokens: Sequence[int], vocabulary: Vocabulary) -> tuple[str, ...]:
 def _lead_line(lead: LeadView) -> str:
     held = f" {BOUNDARY} held back: {shown(lead.held_back)}" if lead.held_back else ""
     kind = "" if lead.is_required else "  (optional)"
-    return f"{shown(lead.lead)}{held}  ← {lead.value[:60]}{kind}"
+    return f"{shown(lead.lead)}{held}  ← {_short(lead.value)}{kind}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_VALUE else text[:LONGEST_VALUE] + "…"
 
 
 def legend() -> str:

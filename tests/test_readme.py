@@ -10,7 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from studies.cli import COMMANDS
+from engine.formats import FORMATS
+from engine.schedules import SCHEDULES
+from engine.tool_forms import read_tools
+from studies.cli import COMMANDS, main
+from tests.test_laws import EXACT
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -46,6 +50,45 @@ def test_the_table_has_the_numbers_of_the_committed_comparison():
 def test_every_command_is_in_the_readme_or_behind_make():
     shown = {shlex.split(line)[1] for line in SHELL_LINES}
     assert set(COMMANDS) - shown == {"demo", "bench", "audit", "boundaries"}
+
+
+def test_the_counts_are_those_of_the_committed_audit_and_boundaries():
+    audit = json.loads((ROOT / "results" / "audit" / "audit.json").read_text(encoding="utf-8"))
+    definitions, written = sum(audit["definitions"].values()), audit["generated"]
+    assert sum(audit["built"].values()) == definitions
+    assert not audit["invalid_count"]
+    said = " ".join(README.split())
+    assert f"all {definitions:,} definitions build, {audit['distinct']:,} of them distinct" in said
+    assert f"wrote {sum(written.values()):,} calls" in said
+    assert f"each of the {written['complete']:,} that were not cut" in said
+    boundaries = json.loads((ROOT / "results" / "boundaries" / "boundaries.json").read_text(encoding="utf-8"))
+    assert not any(count["differ"] for count in boundaries["counts"])
+    assert f"on {len(boundaries['counts'])} vocabularies no run differs" in said
+
+
+def test_the_schedules_and_formats_are_all_named_and_equal_to_jump_forward_as_the_laws_say():
+    rows = re.findall(r"^\| `(\w+)` \| .* \| (yes|no) \|$", README, re.MULTILINE)
+    assert sorted(name for name, _ in rows) == sorted(SCHEDULES)
+    assert {name for name, equal in rows if equal == "yes"} == {"constrained", *EXACT}
+    named = re.search(rf"There are {len(FORMATS)} named formats: (.*?)\.", README, re.DOTALL)
+    assert re.findall(r"`(\w+)`", named[1]) == [call_format.name for call_format in FORMATS]
+
+
+def test_inspect_prints_what_is_shown(monkeypatch, capsys):
+    (line,) = [line for line in SHELL_LINES if line.startswith("schemaweaver inspect")]
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(sys, "argv", shlex.split(line))
+    main()
+    shown = re.search(r"```\n(get_weather .*?)```", README, re.DOTALL)
+    assert shown[1] in capsys.readouterr().out
+
+
+def test_every_example_of_tools_has_a_tool_of_each_form_that_the_readme_names():
+    read = read_tools((ROOT / "examples" / "forms.json").read_text(encoding="utf-8"), "forms.json")
+    assert not read.refused
+    items = json.loads((ROOT / "examples" / "forms.json").read_text(encoding="utf-8"))
+    marks = ("function", "inputSchema", "input_schema", "parameters", "arguments", "id")
+    assert [next(mark for mark in marks if mark in item and (mark != "parameters" or "id" not in item)) for item in items] == list(marks)
 
 
 @pytest.mark.engine

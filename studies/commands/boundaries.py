@@ -33,7 +33,8 @@ def boundaries(
 ) -> None:
     """Count the calls whose tokens are not the tokenizer's own, per vocabulary and why.
 
-    Each call is written by every schedule in one of the call formats, with the accepted answer or with odd values.
+    Each call is written by constrained, jump_forward and schemaweaver in one of the call formats, with the accepted
+    answer or with odd values.
     """
     files = gguf_files(vocabularies)
     workload = load_workload(f"bfcl:{calls}", seed)

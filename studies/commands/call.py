@@ -85,6 +85,7 @@ def call(
     """
     schedule_named(schedule)
     warn_unpriced((schedule,), profile)
+    prices = find_profile(profile).profile.table if profile else None
     offered = read_offered(tools, read_only or (), not_read_only or (), strict)
     tell_refused(offered.refused, as_json)
     if not stats:
@@ -98,8 +99,9 @@ def call(
             tell_refused(broken, as_json)
         tell_unenforced([text for tool in toolset.tools for text in toolset.warnings(tool)], as_json)
         said = sys.stdin.read() if message == "-" else message
-        request = decoder.preparer.request([{"role": "user", "content": said}], toolset, max_tokens, tile or 1)
-        request = replace(request, prices=find_profile(profile).profile.table if profile else None)
+        tile_rows = tile or (prices.tile_rows if prices else 1)
+        request = decoder.preparer.request([{"role": "user", "content": said}], toolset, max_tokens, tile_rows)
+        request = replace(request, prices=prices)
         run = decoder.call(request, schedule, on_emit=lambda emit: _print_emit(emit, toolset, as_json))
     finally:
         decoder.close()
