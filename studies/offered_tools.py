@@ -42,8 +42,15 @@ def read_offered(
         raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', error)}") from error
     offered = read_tools(text, str(path))
     if strict:
-        offered.strict()
+        _check_strictly(offered, path)
     return replace(offered, tools=override_read_only(offered.tools, read_only, not_read_only))
+
+
+def _check_strictly(offered: ReadTools, path: Path) -> None:
+    try:
+        offered.strict()
+    except ToolError as error:
+        raise InputError(str(error) if error.source else f"{path}: {error}") from None
 
 
 def override_read_only(

@@ -49,7 +49,14 @@ def test_a_file_is_read_with_its_refusals_and_overrides(tmp_path):
     read = read_offered(path, [], ["get"], strict=False)
     assert decisions(read.tools) == [(False, "override")]
     assert [error.tool for error in read.refused] == ["put"]
-    with pytest.raises(ToolError, match="tool 'put'"):
+    with pytest.raises(InputError, match=r"^[^:]*tools\.json: tool 'put'"):
+        read_offered(path, [], [], strict=True)
+
+
+def test_a_tool_that_had_to_be_changed_is_refused_strictly_with_its_file(tmp_path):
+    path = tmp_path / "tools.json"
+    path.write_text(json.dumps([{"name": "get", "parameters": {"type": "dict", "properties": {}}}]))
+    with pytest.raises(InputError, match=r"^[^:]*tools\.json: tool 'get': \$\.parameters\.type: only usable with"):
         read_offered(path, [], [], strict=True)
 
 
