@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from engine.calls import ToolCall
@@ -27,6 +27,7 @@ class RunPlan:
     tool_ms: float = 100.0
     max_call_tokens: int = 512
     prices: Prices | None = None
+    draft_tokens: int = 4
 
     def __post_init__(self) -> None:
         for name in self.schedules:
@@ -48,14 +49,15 @@ def run_workload(
         keep_prompt(decoder.backend, held)
         for repeat in range(first_repeat, first_repeat + plan.repeats):
             for schedule in _rotated(plan.schedules, repeat):
-                run = run_once(decoder.backend, held, call.call_id, schedule, repeat, plan.tool_ms)
+                drafting = decoder.drafting(held)
+                run = run_once(decoder.backend, drafting, call.call_id, schedule, repeat, plan.tool_ms, decoder.draft)
                 yield judged(run, call)
 
 
 def workload_request(preparer: Preparer, call: WorkloadCall, plan: RunPlan) -> Request:
     """The request of a call, with the arguments of its accepted answer for the schedule that is given them."""
     request = preparer.request(call.messages, preparer.toolset(call.tools), plan.max_call_tokens, plan.tile_rows)
-    return replace(request, given_arguments=tuple(call.answer), prices=plan.prices)
+    return replace(request, given_arguments=tuple(call.answer), prices=plan.prices, draft_tokens=plan.draft_tokens)
 
 
 def run_settings(request: Request, tool_ms: float) -> dict[str, Any]:
@@ -65,15 +67,24 @@ def run_settings(request: Request, tool_ms: float) -> dict[str, Any]:
         "tool_ms": tool_ms,
         "max_call_tokens": request.max_call_tokens,
         "priced": request.prices is not None,
+        "draft_tokens": request.draft_tokens,
+        "draft_memory": None if request.draft_memory is None else asdict(request.draft_memory),
     }
 
 
 def run_once(
-    backend: LlamaBackend, request: Request, call_id: str, schedule: str, repeat: int, tool_ms: float
+    backend: LlamaBackend,
+    request: Request,
+    call_id: str,
+    schedule: str,
+    repeat: int,
+    tool_ms: float,
+    draft: LlamaBackend | None = None,
 ) -> RunRecord:
     """One run on the prompt that `keep_prompt` left."""
     fork_prompt(backend)
-    outcome = run_blocking(schedule_named(schedule)(request), backend, lambda call: _pretend(call, tool_ms))
+    steps = schedule_named(schedule)(request)
+    outcome = run_blocking(steps, backend, lambda call: _pretend(call, tool_ms), draft=draft)
     return RunRecord(
         call_id=call_id,
         schedule=schedule,

@@ -79,6 +79,17 @@ PricesOption = Annotated[
         help="What fit wrote on this machine: the schedule auto decides by it. Without one it does what verified does.",
     ),
 ]
+DraftModelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--draft-model",
+        metavar="PATH",
+        help="A second GGUF with the same vocabulary, which drafts for speculative. Default: the prompt is looked up.",
+    ),
+]
+DraftTokensOption = Annotated[
+    int, typer.Option("--draft-tokens", min=1, help="Tokens that speculative drafts at once.")
+]
 ToolTimeOption = Annotated[float, typer.Option("--tool-ms", min=0, help="How long the pretended tool takes.")]
 
 

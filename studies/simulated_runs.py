@@ -5,6 +5,8 @@ from dataclasses import replace
 from itertools import groupby
 
 from cost_models import CostModel
+from engine.capabilities import ATTENTION, Capabilities
+from engine.commands import Phase
 from engine.errors import InputError, ScheduleError
 from engine.llamacpp import Preparer
 from engine.notation import write_value
@@ -12,19 +14,27 @@ from engine.records import SIMULATED, RunRecord
 from engine.request import Request
 from engine.schedules import schedule_named
 from sim.backend import SimulatedBackend, Writer
+from sim.head import Head, HeadWriter
 from sim.memory import SequenceMemory
 from sim.oracle import Oracle
 from sim.replay import Replay
 from sim.workload import WorkloadCall
-from sim.world import simulate
+from sim.world import Simulated, simulate
 from studies.judged_runs import judged
 from studies.measured_runs import RunPlan, run_settings, workload_request
 
 
 def replay_runs(
-    preparer: Preparer, calls: Mapping[str, WorkloadCall], runs: Iterable[RunRecord], cost: CostModel
+    preparer: Preparer,
+    calls: Mapping[str, WorkloadCall],
+    runs: Iterable[RunRecord],
+    cost: CostModel,
+    draft_cost: CostModel | None = None,
 ) -> Iterator[RunRecord]:
-    """A simulated run for each recorded first repeat: the same schedule, the model picking what it picked then."""
+    """A simulated run for each recorded first repeat: the same schedule, the model picking what it picked then.
+
+    `draft_cost` prices the passes of a draft model; raises InputError where a run has them and there is none.
+    """
     firsts = sorted((run for run in runs if run.repeat == 0), key=_call_id)
     for call_id, runs_of_call in groupby(firsts, key=_call_id):
         if call_id not in calls:
@@ -34,22 +44,30 @@ def replay_runs(
         for run in runs_of_call:
             tool_ms = float(run.settings.get("tool_ms", 0.0))
             recorded = _as_recorded(request, run, cost)
-            yield judged(_simulate(recorded, run.schedule, call_id, Replay(run), cost, tool_ms), call)
+            draft = _replayed_draft(recorded, run, draft_cost)
+            yield judged(_simulate(recorded, run.schedule, call_id, Replay(run), cost, tool_ms, draft), call)
 
 
 def answer_runs(
-    preparer: Preparer, calls: Sequence[WorkloadCall], plan: RunPlan, cost: CostModel
+    preparer: Preparer,
+    calls: Sequence[WorkloadCall],
+    plan: RunPlan,
+    cost: CostModel,
+    head: Head | None = None,
+    seed: int = 0,
 ) -> Iterator[RunRecord]:
     """A simulated run of each call by each schedule, the model writing the first answer that the workload accepts.
 
-    A call whose answer breaks its own tool's schema, as a few of BFCL's do, has no run: no schedule could write it.
+    `head` drafts for `speculative`; `seed` decides which of its tokens are right. A call whose answer breaks its own
+    tool's schema, as a few of BFCL's do, has no run: no schedule could write it.
     """
     for call in calls:
         request = workload_request(preparer, call, plan)
         held = request.held()
         oracle = _oracle(call, len(request.prompt), preparer)
         for schedule in plan.schedules if _can_be_written(request, oracle) else ():
-            yield judged(_simulate(held, schedule, call.call_id, oracle, cost, plan.tool_ms), call)
+            asked, draft = _with_head(held, head, oracle, seed)
+            yield judged(_simulate(asked, schedule, call.call_id, oracle, cost, plan.tool_ms, draft), call)
 
 
 def _call_id(run: RunRecord) -> str:
@@ -73,15 +91,42 @@ def _as_recorded(request: Request, run: RunRecord, cost: CostModel) -> Request:
         tile_rows=int(settings.get("tile_rows", request.tile_rows)),
         max_call_tokens=int(settings.get("max_call_tokens", request.max_call_tokens)),
         prices=cost if settings.get("priced") else None,
+        draft_tokens=int(settings.get("draft_tokens", request.draft_tokens)),
+        draft_memory=Capabilities(**memory) if (memory := settings.get("draft_memory")) else None,
     )
 
 
+def _replayed_draft(request: Request, run: RunRecord, draft_cost: CostModel | None) -> Simulated | None:
+    """The draft model of a recorded run, where it was asked."""
+    if request.draft_memory is None or all(record.command.phase is not Phase.DRAFT for record in run.passes):
+        return None
+    if draft_cost is None:
+        raise InputError(f"{run.call_id!r} by {run.schedule!r} had a draft model: its passes need a profile of its own")
+    memory = SequenceMemory(capabilities=request.draft_memory)
+    return Simulated(SimulatedBackend(Replay(run, drafts=True), memory), draft_cost)
+
+
+def _with_head(request: Request, head: Head | None, oracle: Oracle, seed: int) -> tuple[Request, Simulated | None]:
+    """`request` with drafts of a head that knows the oracle's call."""
+    if head is None:
+        return request, None
+    writer = HeadWriter(head, oracle.spellings[0], len(request.prompt), request.toolset.vocabulary.size, seed)
+    asked = replace(request, draft_tokens=head.depth, draft_memory=ATTENTION)
+    return asked, Simulated(SimulatedBackend(writer), head.cost)
+
+
 def _simulate(
-    request: Request, schedule: str, call_id: str, writer: Writer, cost: CostModel, tool_ms: float
+    request: Request,
+    schedule: str,
+    call_id: str,
+    writer: Writer,
+    cost: CostModel,
+    tool_ms: float,
+    draft: Simulated | None,
 ) -> RunRecord:
     backend = SimulatedBackend(writer, SequenceMemory(capabilities=request.capabilities))
     backend.memory.hold(request.prompt[: request.reused_tokens])
-    outcome = simulate(schedule_named(schedule)(request), backend, cost, tool_ms)
+    outcome = simulate(schedule_named(schedule)(request), backend, cost, tool_ms, draft)
     return RunRecord(
         call_id=call_id,
         schedule=schedule,

@@ -24,7 +24,11 @@ def run_stage(decoder: Decoder, calls: Sequence[WorkloadCall], plan: RunPlan, fi
 
 
 def replay_stage(
-    preparer: Preparer, calls: Sequence[WorkloadCall], measured: Sequence[RunRecord], cost: CostModel
+    preparer: Preparer,
+    calls: Sequence[WorkloadCall],
+    measured: Sequence[RunRecord],
+    cost: CostModel,
+    draft_cost: CostModel | None = None,
 ) -> list[RunRecord]:
     """A simulated run for each measured call and schedule."""
-    return list(replay_runs(preparer, calls_by_id(calls), measured, cost))
+    return list(replay_runs(preparer, calls_by_id(calls), measured, cost, draft_cost))

@@ -1,7 +1,7 @@
 """A model ready to write calls: from a conversation and tools to a request that its backend can run."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine.chat import Message, render_prompt, said_by_user, tokenize_prompt
 from engine.commands import Emit
@@ -14,12 +14,16 @@ from engine.prompt_reuse import plan_reuse, reusing
 from engine.recognise_format import Recognised, recognise_format
 from engine.records import MEASURED, RunRecord
 from engine.request import Request
+from engine.same_vocabulary import check_can_draft
 from engine.schedules import schedule_named
 from engine.tools import Tool
 from engine.toolset import Toolset
 
 _OWN_SEQUENCES = 3
 """Sequences that no branch may take: the trunk, one for padding, and one that keeps a prompt."""
+
+_DRAFT_SEQUENCES = 2
+"""Sequences of a draft model: the trunk, and one for drafts where those cannot be taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +85,14 @@ class Preparer:
 
 @dataclass(frozen=True, slots=True)
 class Decoder:
-    """A preparer and an open context of its model, whose last sequence is the decoder's own."""
+    """A preparer and an open context of its model, whose last sequence is the decoder's own.
+
+    `draft` is the context of a model that drafts for it.
+    """
 
     preparer: Preparer
     backend: LlamaBackend
+    draft: LlamaBackend | None = None
 
     def call(
         self,
@@ -99,9 +107,11 @@ class Decoder:
         `tool` and `on_emit` are those of `run_blocking`. Raises what it raises, and InputError for an unknown schedule.
         """
         decode = schedule_named(schedule)
+        request = self.drafting(request)
         spare = self.backend.options.max_sequences - 1
         reuse = plan_reuse(self.backend, request, spare)
-        outcome = run_blocking(reusing(request, reuse, spare, decode), self.backend, tool, on_emit)
+        steps = reusing(request, reuse, spare, decode)
+        outcome = run_blocking(steps, self.backend, tool, on_emit, draft=self.draft)
         return RunRecord(
             call_id=call_id,
             schedule=schedule,
@@ -115,10 +125,20 @@ class Decoder:
             settings={"tile_rows": request.tile_rows, "max_call_tokens": request.max_call_tokens},
         )
 
+    def drafting(self, request: Request) -> Request:
+        """`request` with what the draft model's memory can do, which is empty from now on."""
+        if self.draft is None:
+            return request
+        self.draft.clear()
+        return replace(request, draft_memory=self.draft.model.capabilities)
+
     def close(self) -> None:
-        """Free the context and the model."""
+        """Free the contexts and the models."""
         self.backend.close()
         self.preparer.model.close()
+        if self.draft is not None:
+            self.draft.close()
+            self.draft.model.close()
 
 
 def make_preparer(model: Model, options: BackendOptions | None = None, format_name: str | None = None) -> Preparer:
@@ -127,10 +147,22 @@ def make_preparer(model: Model, options: BackendOptions | None = None, format_na
     return Preparer(model, told.call_format, options or BackendOptions(), told.reason)
 
 
-def open_decoder(model: Model, options: BackendOptions | None = None, format_name: str | None = None) -> Decoder:
-    """A decoder for `model`, with a context opened by `options`."""
+def open_decoder(
+    model: Model,
+    options: BackendOptions | None = None,
+    format_name: str | None = None,
+    draft_model: Model | None = None,
+) -> Decoder:
+    """A decoder for `model`, with a context opened by `options`, and one for a model that drafts for it.
+
+    Raises InputError where the two have other vocabularies.
+    """
     preparer = make_preparer(model, options, format_name)
-    return Decoder(preparer, open_backend(model, preparer.options))
+    if draft_model is None:
+        return Decoder(preparer, open_backend(model, preparer.options))
+    check_can_draft(draft_model.name, draft_model.vocabulary, model.name, model.vocabulary)
+    draft_options = replace(preparer.options, max_sequences=_DRAFT_SEQUENCES)
+    return Decoder(preparer, open_backend(model, preparer.options), open_backend(draft_model, draft_options))
 
 
 def _named(format_name: str) -> Recognised:

@@ -31,6 +31,8 @@ from studies.offered_tools import (
 )
 from studies.options import (
     ContextOption,
+    DraftModelOption,
+    DraftTokensOption,
     FormatOption,
     MaxTokensOption,
     ModelOption,
@@ -74,6 +76,8 @@ def call(
     strict: StrictOption = False,
     lenient: LenientOption = False,
     profile: PricesOption = None,
+    draft_model: DraftModelOption = None,
+    draft_tokens: DraftTokensOption = 4,
     stats: Annotated[bool, typer.Option("--stats", help="Print passes and times after the call.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
 ) -> None:
@@ -91,7 +95,8 @@ def call(
     if not stats:
         tell_changed(offered.tools, tools)
     options = BackendOptions(context_tokens=context, max_sequences=_sequences(offered.tools), threads=threads)
-    decoder = open_decoder(load_model(find_model(model)), options, call_format)
+    draft = load_model(find_model(draft_model)) if draft_model else None
+    decoder = open_decoder(load_model(find_model(model)), options, call_format, draft)
     try:
         toolset = decoder.preparer.toolset(offered.tools, lenient)
         if broken := toolset.broken():
@@ -101,7 +106,7 @@ def call(
         said = sys.stdin.read() if message == "-" else message
         tile_rows = tile or (prices.tile_rows if prices else 1)
         request = decoder.preparer.request([{"role": "user", "content": said}], toolset, max_tokens, tile_rows)
-        request = replace(request, prices=prices)
+        request = replace(request, prices=prices, draft_tokens=draft_tokens)
         run = decoder.call(request, schedule, on_emit=lambda emit: _print_emit(emit, toolset, as_json))
     finally:
         decoder.close()

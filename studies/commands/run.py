@@ -12,6 +12,8 @@ from studies.measured_runs import RunPlan
 from studies.models import find_model
 from studies.options import (
     ContextOption,
+    DraftModelOption,
+    DraftTokensOption,
     FormatOption,
     MaxTokensOption,
     ModelOption,
@@ -42,6 +44,8 @@ Examples:
 
   schemaweaver run --model qwen2.5-coder.gguf --schedule jump_forward,verified
 
+  schemaweaver run --schedule speculative --draft-model small.gguf
+
   schemaweaver run --workload droidcall:DroidCall_test.jsonl:20
 """
 
@@ -63,17 +67,19 @@ def run(
     tool_ms: ToolTimeOption = 100.0,
     seed: SeedOption = 0,
     profile: PricesOption = None,
+    draft_model: DraftModelOption = None,
+    draft_tokens: DraftTokensOption = 4,
 ) -> None:
     """Run a workload through schedules on llama.cpp and write records."""
     names = schedules_named(schedule)
     warn_unpriced(names, profile)
     prices = find_profile(profile).profile.table if profile else None
     found_tile = tile or (prices.tile_rows if prices else 1)
-    plan = RunPlan(names, repeats, found_tile, tool_ms, max_tokens, prices)
+    plan = RunPlan(names, repeats, found_tile, tool_ms, max_tokens, prices, draft_tokens)
     calls = load_workload(workload, seed)
-    decoder = open_decoder(
-        load_model(find_model(model)), BackendOptions(context_tokens=context, threads=threads), call_format
-    )
+    options = BackendOptions(context_tokens=context, threads=threads)
+    draft = load_model(find_model(draft_model)) if draft_model else None
+    decoder = open_decoder(load_model(find_model(model)), options, call_format, draft)
     try:
         step(f"Running {workload} on {decoder.preparer.model.name}")
         provenance = provenance_of(decoder.preparer.model, decoder.backend.options)

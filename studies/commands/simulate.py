@@ -6,14 +6,17 @@ from typing import Annotated
 import typer
 
 from cost_models import Profile
+from engine.errors import InputError
 from engine.llamacpp import BackendOptions, load_model, make_preparer
 from engine.records import RunRecord
+from sim.head import read_head
 from studies.comparison import compare
 from studies.console import OUT, print_text_table, step, warn
 from studies.ground import as_if_here, check_ground, extrapolation_warning
 from studies.measured_runs import RunPlan
 from studies.models import find_model
 from studies.options import (
+    DraftTokensOption,
     FormatOption,
     MaxTokensOption,
     ModelOption,
@@ -43,6 +46,8 @@ Examples: replay what the model picked; let it write the right answers; ask what
   schemaweaver simulate --workload bfcl:100 --profile out/profile.json
 
   schemaweaver simulate --workload bfcl:100 --profile oneplus-12r
+
+  schemaweaver simulate -s speculative --head acceptance=0.7,depth=4,ms=12
 """
 
 
@@ -61,13 +66,31 @@ def simulate(
     tile: TileOption = None,
     tool_ms: ToolTimeOption = 100.0,
     seed: SeedOption = 0,
+    draft_tokens: DraftTokensOption = 4,
+    head: Annotated[
+        str | None,
+        typer.Option(
+            "--head",
+            metavar="NUMBERS",
+            help="A head that drafts for speculative: acceptance=0.7,depth=4,ms=12 (ms per drafted token), and row_ms "
+            "for each token that it reads, the prompt's first. Default: the prompt is looked up.",
+        ),
+    ] = None,
+    draft_profile: Annotated[
+        str | None,
+        typer.Option("--draft-profile", metavar="PATH", help="What passes of the recorded runs' draft model cost."),
+    ] = None,
     other_model: Annotated[
         bool, typer.Option("--other-model", help="Accept a profile of another model or machine, with a warning.")
     ] = False,
 ) -> None:
     """Run a workload through schedules under a profile's clock and write records; reads the model's vocabulary only."""
+    stated_head = read_head(head) if head else None
+    if stated_head and records:
+        raise InputError("--head: recorded runs say what was drafted; name a workload instead of --records")
     found = find_profile(profile)
     costs = found.profile
+    draft_cost = find_profile(draft_profile).profile.table if draft_profile else None
     recorded = read_runs(records) if records else None
     names = schedules_named(schedule)
     file = load_model(find_model(model), vocabulary_only=True)
@@ -79,11 +102,11 @@ def simulate(
     if recorded:
         workload, seed = recorded.header.workload, recorded.header.seed
         kept = [run for run in recorded.runs if run.schedule in names]
-        runs = replay_stage(preparer, load_workload(workload, seed), kept, costs.table)
+        runs = replay_stage(preparer, load_workload(workload, seed), kept, costs.table, draft_cost)
     else:
-        plan = RunPlan(names, 1, tile or costs.table.tile_rows, tool_ms, max_tokens, costs.table)
+        plan = RunPlan(names, 1, tile or costs.table.tile_rows, tool_ms, max_tokens, costs.table, draft_tokens)
         calls = load_workload(workload, seed)
-        runs = list(answer_runs(preparer, calls, plan, costs.table))
+        runs = list(answer_runs(preparer, calls, plan, costs.table, stated_head, seed))
         left_out = sorted({call.call_id for call in calls} - {run.call_id for run in runs})
         warn(
             f"left out, as their accepted answers break their tools' schemas: {', '.join(left_out)}" if left_out else ""
