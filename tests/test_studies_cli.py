@@ -113,6 +113,14 @@ def test_agreement_needs_two_schedules(monkeypatch, capsys):
     assert "--schedule constrained,constrained: name two schedules or more" in said
 
 
+def test_a_head_is_refused_that_is_none_or_beside_recorded_runs(monkeypatch, capsys, tmp_path):
+    assert "'wings' states no head" in refused(monkeypatch, capsys, "simulate", "--head", "wings")
+    said = refused(
+        monkeypatch, capsys, "simulate", "--head", "acceptance=1,depth=1,ms=1", "--records", tmp_path / "runs.jsonl"
+    )
+    assert "--head: recorded runs say what was drafted" in said
+
+
 @pytest.mark.parametrize("content", [None, b"nothing"])
 def test_a_model_that_is_none_is_refused(monkeypatch, capsys, tools_file, tmp_path, content):
     path = tmp_path / "m.gguf"

@@ -11,7 +11,7 @@ from engine.commands import Phase, Status
 from engine.errors import InputError
 from engine.records import EmitRecord, ToolRun
 from studies.timeline import GAP_MS, trace, trace_text, write_trace
-from tests.records_builder import make_run, schedule_passes, serial_passes, study, tool_call, values_pass
+from tests.records_builder import make_run, schedule_passes, serial_passes, study, tool_call, trunk_pass, values_pass
 
 MEASURED, SIMULATED = 1, 2
 
@@ -160,3 +160,11 @@ def test_the_text_is_json_and_the_same_each_time(tmp_path):
 def test_a_run_of_another_source_is_refused():
     with pytest.raises(InputError, match="guessed"):
         trace([make_run(serial_passes(Phase.SERIAL, 1), source="guessed")])
+
+
+def test_a_draft_model_has_a_track_of_its_own_and_none_of_the_trunk():
+    passes = [trunk_pass(Phase.DRAFT, 0, 41), trunk_pass(Phase.VERIFY, 40, 2), trunk_pass(Phase.DRAFT, 41, 2)]
+    runs = [make_run(passes, schedule="speculative")]
+    assert [event["name"] for event in slices(runs, "draft model")[MEASURED]] == ["draft", "draft"]
+    for track in ("engine passes", "trunk (sequence 0)"):
+        assert [event["name"] for event in slices(runs, track)[MEASURED] if event["name"] != "prompt"] == ["verify"]
