@@ -1,5 +1,6 @@
 """A tool call as a value: its text, and its name and arguments with their types kept."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,5 +31,11 @@ class ToolCall:
         return tuple(name for name, text in self.number_texts.items() if is_at_digit_limit(text))
 
     def same_call(self, other: "ToolCall") -> bool:
-        """Whether both call the same tool with the same arguments, types included."""
-        return (self.name, self.text) == (other.name, other.text) and self.is_complete == other.is_complete
+        """Whether both call the same tool with the same arguments, types included; fragments by their text."""
+        if self.arguments is None or other.arguments is None:
+            return self.arguments is other.arguments and (self.name, self.text) == (other.name, other.text)
+        return (self.name, _canonical(self.arguments)) == (other.name, _canonical(other.arguments))
+
+
+def _canonical(arguments: Mapping[str, Any]) -> str:
+    return json.dumps(arguments, sort_keys=True, default=dict)

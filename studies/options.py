@@ -9,7 +9,7 @@ import typer
 from cost_models.phones import phone_names
 from engine.errors import InputError
 from engine.formats import format_names
-from engine.schedules import SCHEDULES, schedule_named
+from engine.schedules import BASIC, SCHEDULES, schedule_named
 from studies.console import warn
 from studies.workloads import WORKLOADS
 
@@ -47,6 +47,7 @@ ScheduleOption = Annotated[
         help=f"One of: {', '.join(name for name in SCHEDULES if name != 'arguments_given')}.",
     ),
 ]
+DEFAULT_SCHEDULES = ",".join(BASIC)
 SchedulesOption = Annotated[
     str,
     typer.Option(

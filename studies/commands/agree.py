@@ -13,14 +13,17 @@ from studies.agreeing import agree_stage
 from studies.agreement import AgreementReport, to_json
 from studies.agreement_tables import LEGEND, difference_table, noise_table, noise_text, pair_table
 from studies.comparison import BASELINE
-from studies.console import OUT, print_text_table, step
+from studies.console import OUT, print_text_table, step, warn
+from studies.ground import check_ground
 from studies.measured_runs import RunPlan
 from studies.models import find_model
 from studies.options import (
+    DEFAULT_SCHEDULES,
     ContextOption,
     FormatOption,
     MaxTokensOption,
     ModelOption,
+    PricesOption,
     SchedulesOption,
     SeedOption,
     ThreadsOption,
@@ -29,6 +32,7 @@ from studies.options import (
     out_file,
     schedules_named,
 )
+from studies.profiles import find_profile
 from studies.provenance import provenance_of
 from studies.workloads import load_workload
 
@@ -50,7 +54,7 @@ AGREEMENT_FORMAT = "schemaweaver-agreement-1"
 @app.command(epilog=EPILOG)
 def agree(
     workload: WorkloadOption = "bfcl:12",
-    schedule: SchedulesOption = "all",
+    schedule: SchedulesOption = DEFAULT_SCHEDULES,
     out: Annotated[Path, typer.Option("--out", "-o", help="Where the report goes (JSON).")] = Path(
         "out/agreement.json"
     ),
@@ -61,6 +65,7 @@ def agree(
     max_tokens: MaxTokensOption = 512,
     tile: TileOption = None,
     seed: SeedOption = 0,
+    profile: PricesOption = None,
 ) -> None:
     """Run a workload through schedules on llama.cpp; each schedule's calls are laid beside the first one's.
 
@@ -78,7 +83,10 @@ def agree(
     try:
         step(f"Comparing {', '.join(names)} on {workload} with {decoder.preparer.model.name}")
         provenance = provenance_of(decoder.preparer.model, decoder.backend.options)
-        report = agree_stage(decoder, calls, RunPlan(names, 1, tile or 1, 0.0, max_tokens))
+        found = find_profile(profile) if profile else None
+        warn(*(check_ground(found, provenance, accept=True) if found else ()))
+        prices = found.profile.table if found else None
+        report = agree_stage(decoder, calls, RunPlan(names, 1, tile or 1, 0.0, max_tokens, prices))
     finally:
         decoder.close()
     settings = {"workload": workload, "seed": seed, "max_call_tokens": max_tokens, "tile_rows": tile or 1}

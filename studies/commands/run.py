@@ -7,10 +7,12 @@ import typer
 
 from engine.llamacpp import BackendOptions, load_model, open_decoder
 from studies.comparison import compare
-from studies.console import OUT, print_text_table, step
+from studies.console import OUT, print_text_table, step, warn
+from studies.ground import check_ground
 from studies.measured_runs import RunPlan
 from studies.models import find_model
 from studies.options import (
+    DEFAULT_SCHEDULES,
     ContextOption,
     DraftModelOption,
     DraftTokensOption,
@@ -53,7 +55,7 @@ Examples:
 @app.command(epilog=EPILOG)
 def run(
     workload: WorkloadOption = "bfcl:12",
-    schedule: SchedulesOption = "all",
+    schedule: SchedulesOption = DEFAULT_SCHEDULES,
     out: Annotated[Path, typer.Option("--out", "-o", help="Where the records go (JSON lines).")] = Path(
         "out/measured.jsonl"
     ),
@@ -73,7 +75,8 @@ def run(
     """Run a workload through schedules on llama.cpp and write records."""
     names = schedules_named(schedule)
     warn_unpriced(names, profile)
-    prices = find_profile(profile).profile.table if profile else None
+    found = find_profile(profile) if profile else None
+    prices = found.profile.table if found else None
     found_tile = tile or (prices.tile_rows if prices else 1)
     plan = RunPlan(names, repeats, found_tile, tool_ms, max_tokens, prices, draft_tokens)
     calls = load_workload(workload, seed)
@@ -83,6 +86,7 @@ def run(
     try:
         step(f"Running {workload} on {decoder.preparer.model.name}")
         provenance = provenance_of(decoder.preparer.model, decoder.backend.options)
+        warn(*(check_ground(found, provenance, accept=True) if found else ()))
         header = RunsHeader(workload, seed, decoder.preparer.call_format.name, provenance)
         runs = run_stage(decoder, calls, plan)
     finally:

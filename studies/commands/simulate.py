@@ -16,6 +16,7 @@ from studies.ground import as_if_here, check_ground, extrapolation_warning
 from studies.measured_runs import RunPlan
 from studies.models import find_model
 from studies.options import (
+    DEFAULT_SCHEDULES,
     DraftTokensOption,
     FormatOption,
     MaxTokensOption,
@@ -56,7 +57,7 @@ def simulate(
     profile: ProfileOption = "out/profile.json",
     records: Annotated[Path | None, typer.Option("--records", "-r", help="Replay the runs that run wrote.")] = None,
     workload: WorkloadOption = "bfcl:12",
-    schedule: SchedulesOption = "all",
+    schedule: SchedulesOption = DEFAULT_SCHEDULES,
     out: Annotated[Path, typer.Option("--out", "-o", help="Where the records go (JSON lines).")] = Path(
         "out/simulated.jsonl"
     ),
@@ -101,7 +102,7 @@ def simulate(
     step(f"Simulating under the profile of {costs.name}")
     if recorded:
         workload, seed = recorded.header.workload, recorded.header.seed
-        kept = [run for run in recorded.runs if run.schedule in names]
+        kept = [run for run in recorded.runs if schedule == DEFAULT_SCHEDULES or run.schedule in names]
         runs = replay_stage(preparer, load_workload(workload, seed), kept, costs.table, draft_cost)
     else:
         plan = RunPlan(names, 1, tile or costs.table.tile_rows, tool_ms, max_tokens, costs.table, draft_tokens)
