@@ -90,6 +90,8 @@ def agree(
     finally:
         decoder.close()
     settings = {"workload": workload, "seed": seed, "max_call_tokens": max_tokens, "tile_rows": tile or 1}
+    if profile:
+        settings["profile"] = profile
     settings["call_format"] = decoder.preparer.call_format.name
     data = {"format": AGREEMENT_FORMAT, "command": _command(names, settings, provenance), **settings}
     write_whole(out_file(out), json_text({**data, "provenance": provenance.to_json(), **to_json(report)}))
@@ -107,6 +109,7 @@ def _command(names: tuple[str, ...], settings: dict[str, Any], provenance: Prove
         f"schemaweaver agree --schedule {','.join(names)} --workload {settings['workload']} --seed {settings['seed']} "
         f"--model {provenance.model_file_name} --format {settings['call_format']} --threads {provenance.threads} "
         f"--context {provenance.n_ctx} --max-tokens {settings['max_call_tokens']} --tile {settings['tile_rows']}"
+        f"{' --profile ' + str(settings['profile']) if 'profile' in settings else ''}"
     )
 
 
