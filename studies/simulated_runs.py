@@ -101,9 +101,7 @@ def _replayed_draft(request: Request, run: RunRecord, draft_cost: CostModel | No
     if request.draft_memory is None or all(record.command.phase is not Phase.DRAFT for record in run.passes):
         return None
     if draft_cost is None:
-        raise InputError(
-            f"{run.call_id!r} by {run.schedule!r} had a draft model: name its --draft-profile"
-        )
+        raise InputError(f"{run.call_id!r} by {run.schedule!r} had a draft model: name its --draft-profile")
     memory = SequenceMemory(capabilities=request.draft_memory)
     return Simulated(SimulatedBackend(Replay(run, drafts=True), memory), draft_cost)
 

@@ -48,6 +48,13 @@ WRITING = tuple(name for name in SCHEDULES if name not in (*FREE, *SETTLING))
 
 CONSTRAINED = tuple(name for name in SCHEDULES if name not in FREE)
 
+EXACT = (
+    *("jump_forward", "jump_forward_provisional", "jump_drafted", "speculative"),
+    *("verified", "branched", "drafted", "auto"),
+)
+"""Schedules that write what constrained decoding writes, whatever the model."""
+
+all_names = st.sampled_from(tuple(SCHEDULES))
 schedule_names = st.sampled_from(WRITING)
 constrained_names = st.sampled_from(CONSTRAINED)
 tile_widths = st.sampled_from((1, 2, 4, 8))

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from test_laws import EXACT
+from strategies import EXACT
 
 from engine.formats import FORMATS
 from engine.schedules import SCHEDULES

@@ -51,10 +51,13 @@ class Trace:
         self.contents.append({sequence: self.memory.tokens(sequence) for sequence in self.memory.sequences})
         return readout
 
-    def call_texts(self, sequence: int) -> list[bytes]:
-        """What `sequence` held behind the prompt after each pass in which it held anything."""
+    def call_texts(self, sequence: int, *phases: Phase) -> list[bytes]:
+        """What `sequence` held behind the prompt after each pass of `phases` in which it held anything."""
         decode, start = self.request.toolset.vocabulary.decode, len(self.request.prompt)
-        return [decode(held[sequence][start:]) for held in self.contents if sequence in held]
+        held_after = [
+            held for (command, _), held in zip(self.passes, self.contents, strict=True) if command.phase in phases
+        ]
+        return [decode(held[sequence][start:]) for held in held_after if sequence in held]
 
     def record(self) -> RunRecord:
         """The run as a record whose clock stands still."""
