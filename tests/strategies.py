@@ -1,5 +1,6 @@
 """Hypothesis strategies: tools, calls of them, writers, and requests."""
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,8 +15,10 @@ from toy_vocabulary import VOCABULARIES
 from cost_models import AffineCost
 from cost_models.phones import read_phone
 from engine.capabilities import ATTENTION, Capabilities
+from engine.errors import ScheduleError
 from engine.formats import FORMATS, QWEN, CallFormat
 from engine.notation import write_value
+from engine.picks import PickRule
 from engine.request import Request
 from engine.schedules import SCHEDULES
 from engine.schema_types import admitted_types
@@ -147,6 +150,7 @@ class Case:
     tile_rows: int = 1
     capabilities: Capabilities = ATTENTION
     prices: Prices | None = None
+    said: str | None = None
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -162,7 +166,7 @@ class Case:
             max_call_tokens=self.max_call_tokens,
             tile_rows=self.tile_rows,
             capabilities=self.capabilities,
-            said=" ".join(self.values.values()),
+            said=" ".join(self.values.values()) if self.said is None else self.said,
             given_arguments=tuple(self.values),
             prices=self.prices,
         )
@@ -310,6 +314,37 @@ def cases(draw: st.DrawFn, max_tools: int = 3, max_call_tokens: int = 400) -> Ca
     )
 
 
+_WORDS = ("New", "York", "to", "Newark", "the", "Tokyo", "n\u00e9", "2", "-", "get city")
+
+
+@st.composite
+def copying_cases(draw: st.DrawFn, max_call_tokens: int = 400) -> Case:
+    """Tools of strings alone, with values that copy what was said, so that drafts of words have something to go by."""
+    said = draw(st.lists(st.sampled_from(_WORDS), min_size=3, max_size=9))
+    starts = st.integers(0, len(said) - 1)
+    copied = st.builds(lambda start, count: " ".join(said[start : start + count]), starts, st.integers(1, 4))
+    values = draw(st.lists(st.one_of(copied, copied, st.sampled_from(_WORDS)), min_size=1, max_size=4))
+    names = ("a", "ab", "unit", "city")[: len(values)]
+    required = list(names[: draw(st.integers(0, len(names)))])
+    properties = {name: {"type": "string"} for name in draw(st.permutations((*names, "o")))}
+    tool = Tool("get", "", {"properties": properties, "required": required}, read_only=draw(st.booleans()))
+    call_format = draw(formats)
+    texts = {name: write_value(call_format.notation, value) for name, value in zip(names, values, strict=True)}
+    order = (*tool.required, *(name for name in tool.optional if name in texts))
+    return Case(
+        (tool,),
+        tool,
+        {name: texts[name] for name in order},
+        draw(vocabulary_names),
+        call_format,
+        max_call_tokens,
+        draw(tile_widths),
+        draw(memories),
+        draw(prices),
+        " ".join(said),
+    )
+
+
 FAVOURITES = ("", '"', '"}', '",', '"}}', ' "/', "ab", "0", "1.", "-", "e", "\\", " {", "é", "}}", ", ", "]")
 """What a model may be in love with: letters and digits never end a value, quotes end it at once."""
 
@@ -333,6 +368,25 @@ whims = st.builds(
     st.lists(st.sampled_from(FAVOURITES), max_size=4, unique=True).map(tuple),
     st.sampled_from((0.5, 2.0, 8.0)),
 )
+
+
+class Fickle:
+    """Writes the case's call, but behind some texts, and wherever that call does not go on, follows a whim."""
+
+    def __init__(self, case: Case, whim: Whim, share: float = 0.1) -> None:
+        self._oracle = case.oracle()
+        self._writer = whim.writer(case.vocabulary)
+        self._key = str(whim.seed).encode()
+        self._share = share
+
+    def next_token(self, tokens: Sequence[int], rule: PickRule) -> int:
+        digest = hashlib.blake2b(str(tuple(tokens)).encode(), digest_size=1, key=self._key).digest()
+        if digest[0] >= 256 * self._share:
+            try:
+                return self._oracle.next_token(tokens, rule)
+            except ScheduleError:
+                pass
+        return self._writer.next_token(tokens, rule)
 
 
 def writers(case: Case) -> st.SearchStrategy[Writer]:

@@ -17,10 +17,12 @@ from strategies import (
     SETTLING,
     WRITING,
     Case,
+    Fickle,
     Whim,
     all_names,
     cases,
     constrained_names,
+    copying_cases,
     examples,
     prices,
     schedule_names,
@@ -40,6 +42,7 @@ from engine.notation import PYTHON, write_value
 from engine.numbers import MAX_INTEGER_DIGITS
 from engine.tools import Tool
 from engine.value_text import finished_value
+from sim.backend import Writer
 from sim.oracle import Oracle
 from sim.random_writer import RandomWriter
 from sim.replay import Replay
@@ -54,13 +57,15 @@ TWO = Tool("get", "", {"properties": {"a": TEXT, "b": TEXT}, "required": ["a", "
 
 tile_rows = (2, 4, 8)
 
-small_cases = cases(max_call_tokens=LIMIT)
-wants_oracle = st.booleans()
+small_cases = st.one_of(cases(max_call_tokens=LIMIT), cases(max_call_tokens=LIMIT), copying_cases(LIMIT))
+kinds = st.sampled_from(("oracle", "whim", "fickle"))
 
 
-def model(case: Case, whim: Whim, is_oracle: bool):
-    """The case's own call, or a model with a taste."""
-    return case.oracle() if is_oracle else whim.writer(case.vocabulary)
+def model(case: Case, whim: Whim, kind: str) -> Writer:
+    """The case's own call, a model with a taste, or one that writes that call but for its whims."""
+    if kind == "oracle":
+        return case.oracle()
+    return whim.writer(case.vocabulary) if kind == "whim" else Fickle(case, whim)
 
 
 def tool_called(call: ToolCall, case: Case) -> Tool:
@@ -170,12 +175,12 @@ def test_equality_every_schedule_returns_the_call_that_the_model_will_write(case
 
 
 @examples(120)
-@given(small_cases, whims, wants_oracle, st.integers(1, LIMIT))
-def test_equality_exact_schedules_decide_the_tokens_of_constrained_decoding(case, whim, is_oracle, limit):
+@given(small_cases, whims, kinds, st.integers(1, LIMIT))
+def test_equality_exact_schedules_decide_the_tokens_of_constrained_decoding(case, whim, kind, limit):
     request = replace(case.request, max_call_tokens=limit)
-    plain = trace("constrained", request, model(case, whim, is_oracle))
+    plain = trace("constrained", request, model(case, whim, kind))
     for schedule in EXACT:
-        other = trace(schedule, request, model(case, whim, is_oracle))
+        other = trace(schedule, request, model(case, whim, kind))
         assert (schedule, other.call, other.trunk_call_tokens) == (schedule, plain.call, plain.trunk_call_tokens)
 
 
@@ -188,9 +193,9 @@ def test_equality_a_call_is_cut_where_it_is_longer_than_the_limit_and_nowhere_el
 
 
 @examples(40)
-@given(small_cases, whims, wants_oracle, all_names, st.integers(1, LIMIT))
-def test_memory_no_sequence_grows_past_the_limit(case, whim, is_oracle, schedule, limit):
-    run = trace(schedule, replace(case.request, max_call_tokens=limit), model(case, whim, is_oracle))
+@given(small_cases, whims, kinds, all_names, st.integers(1, LIMIT))
+def test_memory_no_sequence_grows_past_the_limit(case, whim, kind, schedule, limit):
+    run = trace(schedule, replace(case.request, max_call_tokens=limit), model(case, whim, kind))
     longest = max(len(tokens) for held in run.contents for tokens in held.values())
     assert longest <= len(run.request.prompt) + limit
 
@@ -203,9 +208,9 @@ BRANCHING = ("schemaweaver", "parallel", "skeleton", "verified", "branched", "dr
 
 
 @examples(80)
-@given(small_cases, whims, wants_oracle, st.sampled_from(BRANCHING))
-def test_isolation_a_branch_holds_the_head_and_its_own_value_alone(case, whim, is_oracle, schedule):
-    run = trace(schedule, case.request, model(case, whim, is_oracle))
+@given(small_cases, whims, kinds, st.sampled_from(BRANCHING))
+def test_isolation_a_branch_holds_the_head_and_its_own_value_alone(case, whim, kind, schedule):
+    run = trace(schedule, case.request, model(case, whim, kind))
     if not run.call.name:
         return
     tool = tool_called(run.call, case)
@@ -232,9 +237,9 @@ def check_value_and_what_follows(text: bytes, case: Case, tool: Tool, argument: 
 
 
 @examples(60)
-@given(small_cases, whims, wants_oracle, st.sampled_from((*BRANCHING, "auto")))
-def test_isolation_branches_share_no_row_but_those_of_the_head(case, whim, is_oracle, schedule):
-    run = trace(schedule, case.request, model(case, whim, is_oracle))
+@given(small_cases, whims, kinds, st.sampled_from((*BRANCHING, "auto")))
+def test_isolation_branches_share_no_row_but_those_of_the_head(case, whim, kind, schedule):
+    run = trace(schedule, case.request, model(case, whim, kind))
     branches = {target for command in run.commands if isinstance(command, Fork) for target in command.targets}
     for command, _ in run.passes:
         for row in command.rows:
@@ -277,9 +282,9 @@ def call_parts(case: Case) -> list[str | Plain]:
 
 
 @examples(60)
-@given(small_cases, whims, wants_oracle, all_names)
-def test_memory_only_the_trunk_is_left_and_holds_the_prompt_and_the_call(case, whim, is_oracle, schedule):
-    run = trace(schedule, case.request, model(case, whim, is_oracle))
+@given(small_cases, whims, kinds, all_names)
+def test_memory_only_the_trunk_is_left_and_holds_the_prompt_and_the_call(case, whim, kind, schedule):
+    run = trace(schedule, case.request, model(case, whim, kind))
     assert run.memory.sequences == {TRUNK}
     assert run.memory.tokens(TRUNK)[: len(run.request.prompt)] == run.request.prompt
     text = case.vocabulary.decode(run.trunk_call_tokens)
@@ -315,17 +320,17 @@ def test_memory_is_canonical_for_values_that_merge_with_fixed_text(vocabulary, c
 
 
 @examples(40)
-@given(small_cases, whims, wants_oracle)
-def test_passes_constrained_decoding_takes_one_for_each_token_of_the_call(case, whim, is_oracle):
-    run = trace("constrained", case.request, model(case, whim, is_oracle))
+@given(small_cases, whims, kinds)
+def test_passes_constrained_decoding_takes_one_for_each_token_of_the_call(case, whim, kind):
+    run = trace("constrained", case.request, model(case, whim, kind))
     behind_prompt = [command for command, _ in run.passes if command.phase is not Phase.PROMPT]
     assert [command.width for command in behind_prompt] == [1] * len(run.trunk_call_tokens)
 
 
 @examples(40)
-@given(small_cases, whims, wants_oracle)
-def test_passes_jump_forward_takes_one_for_each_pick_and_one_to_write_the_end(case, whim, is_oracle):
-    run = trace("jump_forward", case.request, model(case, whim, is_oracle))
+@given(small_cases, whims, kinds)
+def test_passes_jump_forward_takes_one_for_each_pick_and_one_to_write_the_end(case, whim, kind):
+    run = trace("jump_forward", case.request, model(case, whim, kind))
     picks = sum(len(picks) for _, picks in run.passes)
     assert len(run.passes) - run.count(Phase.PROMPT) == picks + 1
 
@@ -387,11 +392,11 @@ def picks_of_value(case: Case, argument: str) -> int:
 
 
 @examples(60)
-@given(small_cases, whims, wants_oracle)
-def test_passes_parallel_is_the_papers_schedule_in_rows_of_its_own_alone(case, whim, is_oracle):
+@given(small_cases, whims, kinds)
+def test_passes_parallel_is_the_papers_schedule_in_rows_of_its_own_alone(case, whim, kind):
     """Whatever the tile, no row is padding, and all else is as without tiles."""
-    run = trace("parallel", case.request, model(case, whim, is_oracle))
-    bare = trace("schemaweaver", replace(case.request, tile_rows=1), model(case, whim, is_oracle))
+    run = trace("parallel", case.request, model(case, whim, kind))
+    bare = trace("schemaweaver", replace(case.request, tile_rows=1), model(case, whim, kind))
     assert scratch_sequence(run) is None
     assert run.commands == bare.commands
 
@@ -462,20 +467,20 @@ def picks_outside_values(case: Case, run: Trace) -> int:
 
 
 @examples(60)
-@given(small_cases, whims, wants_oracle, st.sampled_from(tile_rows))
-def test_passes_drafts_of_words_never_make_jump_forward_longer(case, whim, is_oracle, tile):
+@given(copying_cases(LIMIT), whims, kinds, st.sampled_from(tile_rows))
+def test_passes_drafts_of_words_never_make_jump_forward_longer(case, whim, kind, tile):
     request = replace(case.request, tile_rows=tile)
-    drafted, plain = (trace(name, request, model(case, whim, is_oracle)) for name in ("jump_drafted", "jump_forward"))
+    drafted, plain = (trace(name, request, model(case, whim, kind)) for name in ("jump_drafted", "jump_forward"))
     event(f"passes saved: {len(plain.passes) > len(drafted.passes)}")
     assert len(drafted.passes) <= len(plain.passes)
 
 
 @examples(60)
-@given(small_cases, whims, wants_oracle, st.sampled_from(tile_rows))
-def test_passes_drafts_of_words_never_make_the_values_longer(case, whim, is_oracle, tile):
+@given(copying_cases(LIMIT), whims, kinds, st.sampled_from(tile_rows))
+def test_passes_drafts_of_words_never_make_the_values_longer(case, whim, kind, tile):
     """Nor the whole call where no optional argument can follow. One that does has had fewer passes to be drafted in."""
-    request = replace(case.request, tile_rows=tile)
-    drafted, plain = (trace(name, request, model(case, whim, is_oracle)) for name in ("drafted", "branched"))
+    request = replace(case.request, tile_rows=tile, capabilities=ATTENTION)
+    drafted, plain = (trace(name, request, model(case, whim, kind)) for name in ("drafted", "branched"))
     event(f"passes saved: {plain.count(Phase.VALUES) > drafted.count(Phase.VALUES)}")
     assert drafted.count(Phase.VALUES) <= plain.count(Phase.VALUES)
     if drafted.call.name and not tool_called(drafted.call, case).optional:
@@ -499,9 +504,9 @@ def test_passes_unconstrained_decoding_takes_one_for_each_token_of_what_the_mode
 
 
 @examples(100)
-@given(small_cases, whims, wants_oracle, all_names)
-def test_emission_one_last_word_and_at_most_one_provisional_call_before_it(case, whim, is_oracle, schedule):
-    run = trace(schedule, case.request, model(case, whim, is_oracle))
+@given(small_cases, whims, kinds, all_names)
+def test_emission_one_last_word_and_at_most_one_provisional_call_before_it(case, whim, kind, schedule):
+    run = trace(schedule, case.request, model(case, whim, kind))
     *earlier, last = run.emits
     event(f"{[str(emit.status) for emit in run.emits]}")
     assert last.call == run.call
@@ -529,11 +534,9 @@ CHECKING = ("verified", "branched", "drafted", "auto")
 
 
 @examples(80)
-@given(small_cases, whims, wants_oracle, st.sampled_from((*PROVISIONAL, *CHECKING)))
-def test_emission_provisional_calls_are_for_read_only_tools_and_have_the_required_arguments(
-    case, whim, is_oracle, schedule
-):
-    run = trace(schedule, case.request, model(case, whim, is_oracle))
+@given(small_cases, whims, kinds, st.sampled_from((*PROVISIONAL, *CHECKING)))
+def test_emission_provisional_calls_are_for_read_only_tools_and_have_the_required_arguments(case, whim, kind, schedule):
+    run = trace(schedule, case.request, model(case, whim, kind))
     provisional = [emit.call for emit in run.emits if emit.status is Status.PROVISIONAL]
     tool = tool_called(run.call, case) if run.call.name else None
     may = tool is not None and tool.read_only and bool(tool.optional or (schedule in CHECKING and tool.required))
@@ -546,19 +549,19 @@ def test_emission_provisional_calls_are_for_read_only_tools_and_have_the_require
 
 
 @examples(60)
-@given(small_cases, whims, wants_oracle, all_names)
-def test_emission_the_model_is_asked_between_a_provisional_call_and_the_last_word(case, whim, is_oracle, schedule):
+@given(small_cases, whims, kinds, all_names)
+def test_emission_the_model_is_asked_between_a_provisional_call_and_the_last_word(case, whim, kind, schedule):
     """So no call goes out as provisional that is known to be the final one."""
-    run = trace(schedule, case.request, model(case, whim, is_oracle))
+    run = trace(schedule, case.request, model(case, whim, kind))
     places = [number for number, command in enumerate(run.commands) if isinstance(command, Emit)]
     between = run.commands[places[0] : places[-1]]
     assert len(places) == 1 or any(isinstance(command, Pass) and command.pick_count for command in between)
 
 
 @examples(40)
-@given(small_cases, whims, wants_oracle, st.sampled_from((*SETTLING, "arguments_given")))
-def test_emission_settled_arguments_leave_nothing_provisional(case, whim, is_oracle, schedule):
-    assert len(trace(schedule, case.request, model(case, whim, is_oracle)).emits) == 1
+@given(small_cases, whims, kinds, st.sampled_from((*SETTLING, "arguments_given")))
+def test_emission_settled_arguments_leave_nothing_provisional(case, whim, kind, schedule):
+    assert len(trace(schedule, case.request, model(case, whim, kind)).emits) == 1
 
 
 @examples(40)
@@ -597,20 +600,20 @@ def test_emission_a_call_without_optional_arguments_goes_out_before_it_is_writte
 
 
 @examples(60)
-@given(small_cases, whims, wants_oracle, constrained_names, st.data())
-def test_padding_and_drafts_change_no_call(case, whim, is_oracle, schedule, data):
+@given(small_cases, whims, kinds, constrained_names, st.data())
+def test_padding_and_drafts_change_no_call(case, whim, kind, schedule, data):
     """Whatever the tile, the device's prices and the words to draft from; these decide what passes cost alone.
 
     Where drafts are checked by picks, no other call goes out before either.
     """
-    first = trace(schedule, case.request, model(case, whim, is_oracle))
+    first = trace(schedule, case.request, model(case, whim, kind))
     other_request = replace(
         case.request,
         tile_rows=data.draw(st.sampled_from((1, *tile_rows))),
         prices=data.draw(prices),
         said=data.draw(st.sampled_from(("", case.text, case.request.said))),
     )
-    other = trace(schedule, other_request, model(case, whim, is_oracle))
+    other = trace(schedule, other_request, model(case, whim, kind))
     assert other.call == first.call
     assert other.trunk_call_tokens == first.trunk_call_tokens
     assert schedule == "auto" or other.emits == first.emits
@@ -777,10 +780,10 @@ def test_emission_a_value_that_did_not_stand_is_corrected(schedule):
 
 
 @examples(60)
-@given(small_cases, whims, wants_oracle, st.sampled_from((2, 4, 8)))
-def test_padding_changes_no_call_and_no_row_of_another_sequence(case, whim, is_oracle, tile):
+@given(small_cases, whims, kinds, st.sampled_from((2, 4, 8)))
+def test_padding_changes_no_call_and_no_row_of_another_sequence(case, whim, kind, tile):
     bare, padded = (
-        trace("schemaweaver", replace(case.request, tile_rows=rows), model(case, whim, is_oracle)) for rows in (1, tile)
+        trace("schemaweaver", replace(case.request, tile_rows=rows), model(case, whim, kind)) for rows in (1, tile)
     )
     assert padded.call == bare.call
     assert padded.emits == bare.emits
@@ -828,10 +831,10 @@ class Turncoat:
 
 
 @examples(60)
-@given(small_cases, whims, whims, wants_oracle, st.integers(0, 40), all_names)
-def test_causality_what_is_picked_later_changes_no_command_before(case, whim, other, is_oracle, agreed, schedule):
-    first = trace(schedule, case.request, model(case, whim, is_oracle))
-    turncoat = Turncoat(model(case, whim, is_oracle), other.writer(case.vocabulary), agreed)
+@given(small_cases, whims, whims, kinds, st.integers(0, 40), all_names)
+def test_causality_what_is_picked_later_changes_no_command_before(case, whim, other, kind, agreed, schedule):
+    first = trace(schedule, case.request, model(case, whim, kind))
+    turncoat = Turncoat(model(case, whim, kind), other.writer(case.vocabulary), agreed)
     second = trace(schedule, case.request, turncoat)
     common = commands_up_to_pick(first, agreed)
     assert second.commands[: len(common)] == common
@@ -858,10 +861,10 @@ def test_determinism_the_same_seed_gives_the_same_commands_and_records(case, whi
 
 
 @examples(100)
-@given(small_cases, whims, wants_oracle, all_names, st.sampled_from((0, 3, 8)))
-def test_parity_a_replayed_run_has_the_same_passes_row_for_row(case, whim, is_oracle, schedule, reused):
+@given(small_cases, whims, kinds, all_names, st.sampled_from((0, 3, 8)))
+def test_parity_a_replayed_run_has_the_same_passes_row_for_row(case, whim, kind, schedule, reused):
     request = replace(case.request, reused_tokens=min(reused, len(case.request.prompt)))
-    run = trace(schedule, request, model(case, whim, is_oracle))
+    run = trace(schedule, request, model(case, whim, kind))
     again = trace(schedule, request, Replay(run.record()))
     assert again.commands == run.commands
     assert again.record() == run.record()
