@@ -13,13 +13,14 @@ class Request:
     """One call to decode.
 
     The first `reused_tokens` of the prompt are in the trunk's memory already. No sequence grows past `max_call_tokens`
-    behind the prompt: a call that would is cut and comes back incomplete. Prompt passes have at most `max_rows` rows.
-    Passes of the values are filled up to a multiple of `tile_rows`, the number of rows that the device computes at
-    once; 1 means never. `capabilities` are those of the memory that the request runs in. `said` is what the user said,
-    where values are looked up. The context has room for `max_branches` sequences beside the trunk. `given_arguments` is
-    what the schedule `arguments_given` needs. `draft_tokens` is how many the schedule `speculative` drafts at once;
-    `draft_memory` is the memory of the draft model that does it, None where there is none. `prices` are those of the
-    device, where they are known; widths of passes follow them if `prices_decide`.
+    behind the prompt: a call that would is cut and comes back incomplete. Prompt passes have at most `max_rows` rows;
+    passes that check a draft have no more either, and at most `max_picks` picks. Passes of the values are filled up to
+    a multiple of `tile_rows`, the number of rows that the device computes at once; 1 means never. `capabilities` are
+    those of the memory that the request runs in. `said` is what the user said, where values are looked up. The context
+    has room for `max_branches` sequences beside the trunk. `given_arguments` is what the schedule `arguments_given`
+    needs. `draft_tokens` is how many the schedule `speculative` drafts at once; `draft_memory` is the memory of the
+    draft model that does it, None where there is none. `prices` are those of the device, where they are known; widths
+    of passes follow them if `prices_decide`.
     """
 
     prompt: tuple[int, ...]
@@ -31,6 +32,7 @@ class Request:
     capabilities: Capabilities = ATTENTION
     said: str = ""
     max_branches: int = 250
+    max_picks: int = 128
     prices: Prices | None = None
     prices_decide: bool = False
     given_arguments: tuple[str, ...] | None = None
@@ -41,6 +43,11 @@ class Request:
     def widths(self) -> Widths:
         """How wide passes are to be: by `prices` where they decide, else whole tiles."""
         return PricedWidths(self.prices) if self.prices and self.prices_decide else TileWidths(self.tile_rows)
+
+    def draft_room(self, call_tokens: int, waiting_tokens: int) -> int:
+        """Tokens that a draft may have behind a call of `call_tokens`, in a pass with so many that wait anyway."""
+        room = min(self.max_call_tokens - call_tokens - 1, self.max_rows - waiting_tokens, self.max_picks - 1)
+        return max(0, room)
 
     def held(self) -> "Request":
         """This request with as much of its prompt in memory as can be: all but a last row that gives the first pick."""

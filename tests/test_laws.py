@@ -893,3 +893,16 @@ def test_parity_holds_where_drafts_are_tried_in_a_fork_that_may_become_the_trunk
     run = trace(schedule, replace(case.request, max_call_tokens=60), writer)
     again = trace(schedule, run.request, Replay(run.record()))
     assert again.commands == run.commands
+
+
+@pytest.mark.parametrize("schedule", ["verified", "branched", "drafted", "auto"])
+@pytest.mark.parametrize(("max_rows", "max_picks"), [(512, 3), (40, 128)])
+def test_padding_and_drafts_stay_within_the_rows_and_picks_of_a_pass(schedule, max_rows, max_picks):
+    """A long call is checked in several passes."""
+    case = Case((TWO,), TWO, {"a": json.dumps("a-b " * 30), "b": '"x"'})
+    request = replace(case.request, max_rows=max_rows, max_picks=max_picks, max_call_tokens=4000)
+    run = trace(schedule, request, case.oracle())
+    checks = [command for command, _ in run.passes if command.phase in (Phase.WRITE_BACK, Phase.VERIFY)]
+    assert run.call.text == case.text
+    assert max(command.width for command in checks) <= max_rows
+    assert max(command.pick_count for command in checks) <= max_picks

@@ -86,8 +86,9 @@ def decode_checked(
     take_forced(request, trunk, constraint, until)
     pass_phase = first_phase or phase
     while not until() and not is_cut(request, trunk):
-        room = request.max_call_tokens - len(trunk.call_tokens) - 1
-        free = request.widths.draft_rows(len(trunk.tokens) - trunk.in_memory, len(trunk.tokens))
+        waiting = len(trunk.tokens) - trunk.in_memory
+        room = request.draft_room(len(trunk.call_tokens), waiting)
+        free = request.widths.draft_rows(waiting, len(trunk.tokens))
         tried = attempt(constraint, draft(trunk.call_tokens, free), room)
         yield from check_attempt(request, trunk, constraint, tried, pass_phase)
         take_forced(request, trunk, constraint, until)

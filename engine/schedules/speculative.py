@@ -38,7 +38,7 @@ def speculative(request: Request) -> Schedule:
         take(trunk, constraint, constraint.forced()[0])
     guess = _guesses(request)
     while not (constraint.is_finished or is_cut(request, trunk)):
-        room = request.max_call_tokens - len(trunk.call_tokens) - 1
+        room = request.draft_room(len(trunk.call_tokens), len(trunk.tokens) - trunk.in_memory)
         count = min(room, request.draft_tokens)
         guessed = (yield from guess(trunk.tokens, constraint, count)) if count else ()
         tried = attempt(constraint, guessed, room, reads_forced=True)
