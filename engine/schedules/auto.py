@@ -15,9 +15,10 @@ def auto(request: Request) -> Schedule:
     """Decode values side by side where that is predicted to pay, with passes as wide as is cheapest; check them all.
 
     Without prices this is `verified`. With them, the first value is decoded on the trunk, where it has to stand, the
-    others in branches; where one value after the other is cheaper, all on the trunk. Each pass carries as many words of
-    the request as drafts as save more than they cost, and padding where a wider pass is cheaper. A read-only tool
-    starts as soon as the required values are there; the call that is returned is what `jump_forward` returns.
+    others in branches, until one is left; where one value after the other is cheaper, all on the trunk. Each pass
+    carries as many words of the request as drafts as save more than they cost, and padding where a wider pass is
+    cheaper. A read-only tool starts as soon as the required values are there; the call that is returned is what
+    `jump_forward` returns.
     """
     if request.prices is None:
         return (yield from verified(request))
@@ -31,7 +32,7 @@ def auto(request: Request) -> Schedule:
     words = WordDrafts(tool, request.toolset.call_format, request.toolset.vocabulary, request.said, rows_are_dear)
     values = Values()
     if request.capabilities.takes_back and branches_pay(request, tool, len(trunk.tokens)):
-        advance = decode_with_drafts(words)
+        advance = decode_with_drafts(words, leaves_last=True)
         values = yield from decode_values(
             request, trunk, constraint, tool, advance, keeps_picks=True, first_on_trunk=True
         )

@@ -120,12 +120,17 @@ def decode_side_by_side(request: Request, trunk: Trunk, wanted: Sequence[Branch]
         yield from advance_together(request, trunk, [*unfinished, *along], scratch)
 
 
-def decode_with_drafts(draft: Drafter) -> Advance:
-    """As `decode_side_by_side`; what a tile has to give away carries what `draft` expects of the values."""
+def decode_with_drafts(draft: Drafter, leaves_last: bool = False) -> Advance:
+    """As `decode_side_by_side`; what a tile has to give away carries what `draft` expects of the values.
+
+    With `leaves_last` the last of several values is left where it stands, for the trunk to go on with: a value that is
+    alone gains nothing from a branch.
+    """
 
     def decode(request: Request, trunk: Trunk, wanted: Sequence[Branch], riding: Sequence[Branch]) -> Steps:
         while unfinished := [branch for branch in wanted if not branch.is_finished]:
-            if any(branch.is_cut for branch in unfinished):
+            is_alone = leaves_last and len(unfinished) == 1 < len(wanted)
+            if is_alone or any(branch.is_cut for branch in unfinished):
                 break
             along = [branch for branch in riding if not (branch.is_finished or branch.is_cut)]
             yield from advance_drafted(request, trunk, [*unfinished, *along], draft, len(wanted) + len(riding) + 1)
