@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.forecast import branches_pay
+from engine.forecast import branches_pay, most_side_by_side
 from engine.request import Request
 from engine.schedules.checked_call import check_and_finish
 from engine.schedules.parallel_values import Values, choose_tool, decode_values, decode_with_drafts
@@ -32,7 +32,7 @@ def auto(request: Request) -> Schedule:
     words = WordDrafts(tool, request.toolset.call_format, request.toolset.vocabulary, request.said, rows_are_dear)
     values = Values()
     if request.capabilities.takes_back and branches_pay(request, tool, len(trunk.tokens)):
-        advance = decode_with_drafts(words, leaves_last=True)
+        advance = decode_with_drafts(words, most_side_by_side(tool))
         values = yield from decode_values(
             request, trunk, constraint, tool, advance, keeps_picks=True, first_on_trunk=True
         )

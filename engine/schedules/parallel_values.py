@@ -120,19 +120,23 @@ def decode_side_by_side(request: Request, trunk: Trunk, wanted: Sequence[Branch]
         yield from advance_together(request, trunk, [*unfinished, *along], scratch)
 
 
-def decode_with_drafts(draft: Drafter, leaves_last: bool = False) -> Advance:
+def decode_with_drafts(draft: Drafter, most_passes: int | None = None) -> Advance:
     """As `decode_side_by_side`; what a tile has to give away carries what `draft` expects of the values.
 
-    With `leaves_last` the last of several values is left where it stands, for the trunk to go on with: a value that is
-    alone gains nothing from a branch.
+    With `most_passes` values are left where they stand, for the trunk to go on with, after so many passes, and once one
+    of several is left: a value that is alone gains nothing from a branch, and one that will not end may not stand.
     """
 
     def decode(request: Request, trunk: Trunk, wanted: Sequence[Branch], riding: Sequence[Branch]) -> Steps:
+        passes = 0
         while unfinished := [branch for branch in wanted if not branch.is_finished]:
-            is_alone = leaves_last and len(unfinished) == 1 < len(wanted)
-            if is_alone or any(branch.is_cut for branch in unfinished):
+            is_alone = len(unfinished) == 1 < len(wanted)
+            if most_passes is not None and (is_alone or passes >= most_passes):
+                break
+            if any(branch.is_cut for branch in unfinished):
                 break
             along = [branch for branch in riding if not (branch.is_finished or branch.is_cut)]
+            passes += 1
             yield from advance_drafted(request, trunk, [*unfinished, *along], draft, len(wanted) + len(riding) + 1)
 
     return decode
