@@ -15,9 +15,7 @@ from engine.value_text import read_value, value_end
 
 def call_text(tool: Tool, call_format: CallFormat, values: Mapping[str, str]) -> str:
     """The call whose arguments have these texts, in the order of `values`."""
-    leads = (call_format.lead(name, is_first=index == 0) for index, name in enumerate(values))
-    arguments = "".join(lead + text for lead, text in zip(leads, values.values(), strict=True))
-    return call_format.head(tool.name) + arguments + call_format.end(bool(values))
+    return call_format.call(tool.name, values)
 
 
 def call_with_required(tool: Tool, call_format: CallFormat, values: Mapping[str, str]) -> ToolCall:

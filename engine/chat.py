@@ -108,12 +108,8 @@ def _printable(message: dict[str, Any], form: HistoryForm, call_format: CallForm
 
 def _written_call(function: Mapping[str, Any], call_format: CallFormat) -> str:
     """A call as the model is asked to write it."""
-    arguments = function["arguments"]
-    values = [
-        call_format.lead(name, index == 0) + write_value(call_format.notation, value)
-        for index, (name, value) in enumerate(arguments.items())
-    ]
-    return call_format.head(function["name"]) + "".join(values) + call_format.end(bool(arguments))
+    texts = {name: write_value(call_format.notation, value) for name, value in function["arguments"].items()}
+    return call_format.call(function["name"], texts)
 
 
 def _with_system_prompt(

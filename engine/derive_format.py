@@ -181,10 +181,9 @@ def _candidates(mark: str) -> tuple[Notation, ...]:
 
 
 def _write(call_format: CallFormat, arguments: Mapping[str, Any]) -> str:
-    leads = (call_format.lead(name, index == 0) for index, name in enumerate(arguments))
-    values = (write_value(call_format.notation, value) for value in arguments.values())
-    body = "".join(lead + value for lead, value in zip(leads, values, strict=True))
-    return call_format.head(_TOOL) + body + call_format.end(has_arguments=True)
+    return call_format.call(
+        _TOOL, {name: write_value(call_format.notation, value) for name, value in arguments.items()}
+    )
 
 
 def _shown(text: str, word: str) -> str:

@@ -4,6 +4,7 @@ A call is `opener, name, arguments_lead, arguments, closer`, and an argument `ke
 value_close`, with separators between them.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from engine.errors import InputError, ToolError
@@ -46,6 +47,12 @@ class CallFormat:
         """The text between the value before, if there is one, and this argument's value."""
         before = "" if is_first else self.value_close + self.item_separator
         return before + self.key_open + self.key(argument) + self.key_close
+
+    def call(self, tool_name: str, texts: Mapping[str, str]) -> str:
+        """A whole call whose arguments have these texts, in their order."""
+        leads = (self.lead(name, is_first=index == 0) for index, name in enumerate(texts))
+        arguments = "".join(lead + text for lead, text in zip(leads, texts.values(), strict=True))
+        return self.head(tool_name) + arguments + self.end(bool(texts))
 
     def end(self, has_arguments: bool) -> str:
         """Everything behind the last value."""

@@ -13,11 +13,10 @@ from engine.errors import ToolError
 from engine.formats import CallFormat
 from engine.lark import Markup, Plain, any_of, literal
 from engine.schemas import argument_path, explain, value_schema
+from engine.spelling import Part, value_parts
 from engine.tools import Tool
 from engine.value_grammar import ValueGrammar
 from engine.vocabulary import Vocabulary
-
-Part = str | Plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +109,8 @@ class GrammarWriter:
     def _known_value(self, text: str) -> list[Part]:
         """A value as it was decoded: its marks are markers, the rest is plain."""
         form = self.call_format
-        mark = form.notation.string_mark
-        if form.notation.bare_strings:
-            return [Plain(text), form.value_close]
-        if form.notation.escapes_strings:
-            return [Plain(text)]
-        first, *others = text.split(mark)
-        return [Plain(first), *(part for other in others for part in (mark, Plain(other)))]
+        close = [form.value_close] if form.notation.bare_strings else []
+        return [*value_parts(form.notation, text), *close]
 
     def _followers(self, tool: Tool, argument: str) -> str:
         """Every fixed text that may stand behind the value of `argument`."""

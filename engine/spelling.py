@@ -17,7 +17,7 @@ def call_parts(call_format: CallFormat, tool_name: str, values: Mapping[str, str
     for index, (name, value) in enumerate(values.items()):
         before = call_format.value_close + call_format.item_separator if index else ""
         parts += [before + call_format.key_open, Plain(call_format.key(name)), call_format.key_close]
-        parts += _value_parts(call_format.notation, value)
+        parts += value_parts(call_format.notation, value)
     return [*parts, call_format.end(bool(values))]
 
 
@@ -48,7 +48,7 @@ def _pieces(parts: Sequence[Part], vocabulary: Vocabulary) -> Iterator[str | int
             yield from (vocabulary.specials.get(piece, piece) for piece in vocabulary.markup.pieces(part))
 
 
-def _value_parts(notation: Notation, text: str) -> list[Part]:
+def value_parts(notation: Notation, text: str) -> list[Part]:
     """A value's text; where the notation marks its strings, the marks are fixed text."""
     if notation.bare_strings or notation.escapes_strings:
         return [Plain(text)]
