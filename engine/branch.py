@@ -7,6 +7,7 @@ from engine.backend import Readout
 from engine.boundary import common_length
 from engine.commands import Row
 from engine.constraint import Constraint
+from engine.drafts import Drafter, Expected
 from engine.formats import CallFormat
 from engine.value_text import finished_value
 from engine.vocabulary import Vocabulary
@@ -113,9 +114,13 @@ class Branch:
         """Take the best token after `row`, and what it forces."""
         self.take(readout.pick(row, self._constraint))
 
-    def attempt(self, draft: Sequence[int], room: int) -> Attempt:
-        """As much of `draft` as may come next, at most `room` tokens of it."""
-        return attempt(self._constraint, draft, min(room, self._max_tokens - len(self.tokens) - 1))
+    def expected(self, draft: Drafter) -> Expected:
+        """What `draft` expects to come next."""
+        return draft(self.tokens, self._constraint)
+
+    def attempt(self, draft: Sequence[int]) -> Attempt:
+        """As much of `draft` as may come next."""
+        return attempt(self._constraint, draft, max(0, self._max_tokens - len(self.tokens) - 1))
 
     def draft_rows(self, tried: Attempt, call_start: int) -> tuple[Row, ...]:
         """Rows for the tokens of a draft, behind all that is decided; each that needs it with a pick."""

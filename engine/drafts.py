@@ -4,13 +4,28 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.call_text import read_so_far
+from engine.constraint import Constraint
 from engine.formats import CallFormat
 from engine.spelling import call_parts, own_tokens
 from engine.tools import Tool
 from engine.vocabulary import Vocabulary
 
-Drafter = Callable[[Sequence[int], int], tuple[int, ...]]
-"""From the tokens of a call so far, and the rows that the next pass has to give away, to tokens that may come next."""
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """Tokens that may come next, and for each how often it is right if the one before it was.
+
+    Without odds they have been decoded already, in a branch, and are tried whatever rows that takes.
+    """
+
+    tokens: tuple[int, ...] = ()
+    odds: tuple[float, ...] = ()
+
+
+NOTHING = Expected()
+
+Drafter = Callable[[Sequence[int], Constraint], Expected]
+"""From the tokens of a call so far, and the constraint's state behind them, to what may come next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +41,8 @@ class ValueDrafts:
     values: Mapping[str, str]
     starts: Mapping[str, str] = field(default_factory=dict)
 
-    def __call__(self, call_tokens: Sequence[int], free_rows: int = 0) -> tuple[int, ...]:
-        """The tokens that go on from `call_tokens` up to where the drafts know no more, however many rows that takes.
+    def __call__(self, call_tokens: Sequence[int], constraint: Constraint) -> Expected:
+        """The tokens that go on from `call_tokens` up to where the drafts know no more.
 
         The last one is left out, as it may merge with what follows, unless nothing does.
         """
@@ -37,8 +52,8 @@ class ValueDrafts:
         parts = call_parts(self.call_format, self.tool.name, expected)
         spelled = own_tokens(parts if is_whole else parts[:-1], self.vocabulary)
         if spelled[: len(written)] != written:
-            return ()
-        return spelled[len(written) :] if is_whole else spelled[len(written) : -1]
+            return NOTHING
+        return Expected(spelled[len(written) :] if is_whole else spelled[len(written) : -1])
 
     def _expected(self, text: str) -> tuple[dict[str, str], bool]:
         """The arguments that the call is expected to have from its start on, and whether it has no others."""
@@ -67,8 +82,8 @@ class ValueDrafts:
 def first_draft(*drafters: Drafter) -> Drafter:
     """What the first of `drafters` expects that expects anything."""
 
-    def draft(call_tokens: Sequence[int], free_rows: int) -> tuple[int, ...]:
-        drafts = (drafter(call_tokens, free_rows) for drafter in drafters)
-        return next((tokens for tokens in drafts if tokens), ())
+    def draft(call_tokens: Sequence[int], constraint: Constraint) -> Expected:
+        drafts = (drafter(call_tokens, constraint) for drafter in drafters)
+        return next((expected for expected in drafts if expected.tokens), NOTHING)
 
     return draft

@@ -1,15 +1,14 @@
 """How wide a pass should be: what rows beside the needed ones cost, and what they may carry."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
+from operator import mul
 from typing import Protocol
 
 _WIDEST_EXTRA = 8
 """Rows beside the needed ones that are looked at; engines compute 2, 4, 8 or 16 rows at once."""
-
-ACCEPTANCE = 0.9
-"""How often a row of a draft that goes on with a word of the user's is borne out, if the one before it was."""
 
 
 class Prices(Hashable, Protocol):
@@ -21,8 +20,11 @@ class Prices(Hashable, Protocol):
 class Widths(Protocol):
     """Decides how many rows a pass gets beside those that it needs."""
 
-    def draft_rows(self, rows: int, context_tokens: int) -> int:
-        """Rows that a draft may take beside `rows` needed ones."""
+    def draft_rows(self, rows: int, context_tokens: int, odds: Sequence[float]) -> int:
+        """How many tokens of a draft to try beside `rows` needed rows; `odds` says how often each is right.
+
+        That is, if the token before it was.
+        """
         ...
 
     def padding(self, rows: int, context_tokens: int) -> int:
@@ -36,8 +38,8 @@ class TileWidths:
 
     tile_rows: int
 
-    def draft_rows(self, rows: int, context_tokens: int) -> int:
-        return -rows % self.tile_rows
+    def draft_rows(self, rows: int, context_tokens: int, odds: Sequence[float]) -> int:
+        return min(len(odds), -rows % self.tile_rows)
 
     def padding(self, rows: int, context_tokens: int) -> int:
         """A tile with one row alone stays as it is: it is cheaper than a full one (paper, section 4.2 and Table 2)."""
@@ -51,9 +53,13 @@ class PricedWidths:
 
     prices: Prices
 
-    def draft_rows(self, rows: int, context_tokens: int) -> int:
-        """As many as save more passes, as far as drafts are borne out, than they cost."""
-        return _best_draft(self.prices, rows, _rounded(context_tokens))
+    def draft_rows(self, rows: int, context_tokens: int, odds: Sequence[float]) -> int:
+        """As many as save more passes than they cost."""
+        context = _rounded(context_tokens)
+        costs = _draft_costs(self.prices, rows, context)
+        saved = accumulate(accumulate(odds[: len(costs) - 1], mul), initial=0.0)
+        gains = [_serial_ms(self.prices, context) * passes - cost for passes, cost in zip(saved, costs, strict=False)]
+        return gains.index(max(gains))
 
     def padding(self, rows: int, context_tokens: int) -> int:
         return _best_padding(self.prices, rows, _rounded(context_tokens))
@@ -71,9 +77,11 @@ def _best_padding(prices: Prices, rows: int, context_tokens: int) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _best_draft(prices: Prices, rows: int, context_tokens: int) -> int:
-    serial = prices.pass_ms(1, 1, context_tokens)
-    saved = [serial * sum(ACCEPTANCE**row for row in range(1, extra + 1)) for extra in range(_WIDEST_EXTRA)]
-    costs = [prices.pass_ms(rows + extra, 1 + extra, context_tokens) for extra in range(_WIDEST_EXTRA)]
-    gains = [gain - (cost - costs[0]) for gain, cost in zip(saved, costs, strict=True)]
-    return gains.index(max(gains))
+def _draft_costs(prices: Prices, rows: int, context_tokens: int) -> tuple[float, ...]:
+    """Milliseconds of a pass whose draft has 0, 1, 2 ... rows."""
+    return tuple(prices.pass_ms(rows + extra, 1 + extra, context_tokens) for extra in range(_WIDEST_EXTRA + 1))
+
+
+@lru_cache(maxsize=4096)
+def _serial_ms(prices: Prices, context_tokens: int) -> float:
+    return prices.pass_ms(1, 1, context_tokens)

@@ -6,10 +6,11 @@ from hypothesis import strategies as st
 from strategies import cases, examples
 from toy_vocabulary import VOCABULARIES, byte_vocabulary, toy_vocabulary
 
-from engine.drafts import ValueDrafts, first_draft
+from engine.drafts import NOTHING, Expected, ValueDrafts, first_draft
 from engine.formats import FUNCTIONGEMMA, LLAMA3_PYTHON, QWEN, QWEN3_CODER
 from engine.spelling import call_parts, own_tokens
 from engine.tools import Tool
+from engine.toolset import Toolset
 
 TEXT, NUMBER = {"type": "string"}, {"type": "integer"}
 TOOL = Tool("get", "", {"properties": {"a": TEXT, "n": NUMBER, "o": TEXT, "p": TEXT}, "required": ["a", "n"]})
@@ -17,11 +18,14 @@ FIXED = Tool("get", "", {"properties": {"a": TEXT, "n": NUMBER}, "required": ["a
 BYTES = byte_vocabulary()
 HEAD = QWEN.head("get")
 
+UNASKED = Toolset([TOOL], QWEN, BYTES).call_constraint()
+"""Behind what is decided, for drafts that come from texts alone."""
+
 
 def expected(text, values, starts=None, tool=TOOL, call_format=QWEN, vocabulary=BYTES):
     """What is drafted behind `text`, as text."""
     drafts = ValueDrafts(tool, call_format, vocabulary, values, starts or {})
-    return vocabulary.decode(drafts(vocabulary.encode_with_markers(text), 0)).decode()
+    return vocabulary.decode(drafts(vocabulary.encode_with_markers(text), UNASKED).tokens).decode()
 
 
 @pytest.mark.parametrize(
@@ -100,10 +104,10 @@ def test_a_call_that_is_spelled_in_other_tokens_than_the_tokenizers_has_no_draft
     drafts = ValueDrafts(TOOL, QWEN, vocabulary, {"a": '"Tokyo"'})
     own = own_tokens(call_parts(QWEN, "get", {"a": '"Tokyo"'})[:-1], vocabulary)
     text = vocabulary.decode(own[:-1])
-    assert drafts(own[:-2], 0) == own[-2:-1]
+    assert drafts(own[:-2], UNASKED).tokens == own[-2:-1]
     apart = (*own[:-2], *text[len(vocabulary.decode(own[:-2])) :])
     assert vocabulary.decode(apart) == text
-    assert drafts(apart[:-1], 0) == ()
+    assert drafts(apart[:-1], UNASKED) == NOTHING
 
 
 @examples(60)
@@ -117,21 +121,21 @@ def test_all_that_a_call_will_have_is_expected_from_wherever_it_stands(case, dat
     goal = own if not tool.optional else own_tokens(parts[:-1], vocabulary)[:-1]
     place = data.draw(st.integers(0, max(0, len(goal) - 1)))
     drafts = ValueDrafts(tool, form, vocabulary, case.values)
-    assert drafts(goal[:place], 0) == goal[place:]
+    assert drafts(goal[:place], UNASKED) == Expected(goal[place:])
 
 
 def test_the_first_draft_is_that_of_the_first_who_expects_anything():
     asked = []
 
     def expects(name, *tokens):
-        def draft(call_tokens, free_rows):
-            asked.append((name, call_tokens, free_rows))
-            return tokens
+        def draft(call_tokens, constraint):
+            asked.append((name, call_tokens, constraint))
+            return Expected(tokens)
 
         return draft
 
     draft = first_draft(expects("none"), expects("one", 5, 6), expects("two", 7))
-    assert draft((1, 2), 3) == (5, 6)
-    assert asked == [("none", (1, 2), 3), ("one", (1, 2), 3)]
-    assert first_draft(expects("none"))((), 0) == ()
-    assert first_draft()((), 0) == ()
+    assert draft((1, 2), UNASKED) == Expected((5, 6))
+    assert asked == [("none", (1, 2), UNASKED), ("one", (1, 2), UNASKED)]
+    assert first_draft(expects("none"))((), UNASKED) == NOTHING
+    assert first_draft()((), UNASKED) == NOTHING

@@ -8,6 +8,7 @@ from toy_vocabulary import byte_vocabulary, toy_vocabulary
 
 from engine.formats import FUNCTIONGEMMA, LLAMA3_PYTHON, QWEN, QWEN3_CODER
 from engine.tools import Tool
+from engine.toolset import Toolset
 from engine.word_drafts import WordDrafts
 
 TEXT = {"type": "string"}
@@ -19,12 +20,15 @@ TOOL = Tool(
 SAID = 'Send "hello world" from New York to Newark, 12345 times.\nThen {stop} in Zürich'
 BYTES = byte_vocabulary()
 
+UNASKED = Toolset([TOOL], QWEN, BYTES).call_constraint()
+"""Behind what is decided, for drafts that come from texts alone."""
 
-def drafted(value, said=SAID, rows=100, call_format=QWEN, vocabulary=BYTES, before=""):
+
+def drafted(value, said=SAID, call_format=QWEN, vocabulary=BYTES, before=""):
     """What is drafted behind an open value of `a`, as text."""
     text = call_format.head("get") + (before or call_format.lead("a", is_first=True)) + value
     draft = WordDrafts(TOOL, call_format, vocabulary, said)
-    return vocabulary.decode(draft(vocabulary.encode_with_markers(text), rows)).decode()
+    return vocabulary.decode(draft(vocabulary.encode_with_markers(text), UNASKED).tokens).decode()
 
 
 @pytest.mark.parametrize(
@@ -38,8 +42,13 @@ def drafted(value, said=SAID, rows=100, call_format=QWEN, vocabulary=BYTES, befo
         ('"Send', ""),
         ('"hello', " worl"),
         ('"Then', ""),
-        ('"Zü', "ric"),
         ('"in', " Züric"),
+        # That of a word which is all that follows is not.
+        ('"Zü', "rich"),
+        # Digits of a number.
+        ("1", "2345"),
+        ("123", "45"),
+        ("-1", ""),
         # Too short, not said, said as the end of a word, over a character that has to be escaped.
         ('"N', ""),
         ('"', ""),
@@ -49,8 +58,9 @@ def drafted(value, said=SAID, rows=100, call_format=QWEN, vocabulary=BYTES, befo
         ('"stop}', ""),
         ('"times.\\n', ""),
         ('"Zürich', ""),
-        # A value that is no string, or has ended.
-        ("123", ""),
+        # A value that is neither a string nor a number, or has ended.
+        ("tru", ""),
+        ("-", ""),
         ('"New"', ""),
         ('["New', ""),
     ],
@@ -59,9 +69,14 @@ def test_the_words_that_follow_are_drafted_behind_the_start_of_a_word(value, dra
     assert drafted(value) == draft
 
 
-@pytest.mark.parametrize(("rows", "draft"), [(0, ""), (-1, ""), (1, " "), (5, " York"), (500, " York to Ne")])
-def test_no_more_rows_are_filled_than_are_free(rows, draft):
-    assert drafted('"New', said="New York to New", rows=rows) == draft
+def test_the_word_that_has_begun_is_surer_than_those_behind_it():
+    text = QWEN.head("get") + QWEN.lead("a", is_first=True) + '"New Y'
+    expected = WordDrafts(TOOL, QWEN, BYTES, "to New York to")(BYTES.encode_with_markers(text), UNASKED)
+    assert BYTES.decode(expected.tokens) == b"ork t"
+    own, behind = expected.odds[:3], expected.odds[3:]
+    assert len(expected.odds) == len(expected.tokens)
+    assert len({*own}) == len({*behind}) == 1
+    assert own > behind
 
 
 def test_without_what_was_said_nothing_is_drafted():
@@ -72,7 +87,7 @@ def test_a_draft_has_the_tokenizers_own_tokens():
     vocabulary = toy_vocabulary()
     text = QWEN.head("get") + QWEN.lead("a", is_first=True) + '"To'
     draft = WordDrafts(TOOL, QWEN, vocabulary, "from Toget the city now")
-    tokens = draft(vocabulary.encode_with_markers(text), 3)
+    tokens = draft(vocabulary.encode_with_markers(text), UNASKED).tokens[:3]
     assert [vocabulary.decode([token]) for token in tokens] == [b"get", b" the", b" "]
 
 
@@ -111,11 +126,11 @@ def test_the_open_value_is_the_one_that_goes_on(before, value, draft):
 
 
 @examples(60)
-@given(cases(max_tools=1), st.text('aTo kyé北.\n"\\{', max_size=30), st.integers(0, 8), st.data())
-def test_a_draft_goes_on_with_words_that_were_said_and_fits(case, said, rows, data):
-    """From wherever a call stands: no more tokens than rows, of text that stands in what was said."""
+@given(cases(max_tools=1), st.text('aTo kyé北.\n"\\{', max_size=30), st.data())
+def test_a_draft_goes_on_with_words_that_were_said(case, said, data):
+    """From wherever a call stands, text that stands in what was said, with odds for each token."""
     tokens = case.vocabulary.encode_with_markers(case.text)
     place = data.draw(st.integers(0, len(tokens)))
-    draft = WordDrafts(case.tool, case.call_format, case.vocabulary, said)(tokens[:place], rows)
-    assert len(draft) <= rows
-    assert case.vocabulary.decode(draft) in said.encode()
+    expected = WordDrafts(case.tool, case.call_format, case.vocabulary, said)(tokens[:place], UNASKED)
+    assert len(expected.odds) == len(expected.tokens)
+    assert case.vocabulary.decode(expected.tokens) in said.encode()

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 from engine.forecast import branches_pay, most_side_by_side
 from engine.request import Request
+from engine.request_drafts import request_drafts
 from engine.schedules.checked_call import check_and_finish
 from engine.schedules.parallel_values import Values, choose_tool, decode_values, decode_with_drafts
 from engine.schedules.serial import Schedule, call_so_far, hand_over, start_trunk
 from engine.schedules.verified import verified
-from engine.word_drafts import WordDrafts
+from engine.tool_guesses import ToolGuesses
 
 
 def auto(request: Request) -> Schedule:
@@ -16,24 +17,23 @@ def auto(request: Request) -> Schedule:
 
     Without prices this is `verified`. With them, the first value is decoded on the trunk, where it has to stand, the
     others in branches, until one is left; where one value after the other is cheaper, all on the trunk. Each pass
-    carries as many words of the request as drafts as save more than they cost, and padding where a wider pass is
-    cheaper. A read-only tool starts as soon as the required values are there; the call that is returned is what
-    `jump_forward` returns.
+    carries as much of what the request lets expect (the tool, values, the next argument) as saves more than it costs,
+    and padding where a wider pass is cheaper. A read-only tool starts as soon as the required values are there; the
+    call that is returned is what `jump_forward` returns.
     """
     if request.prices is None:
         return (yield from verified(request))
     request = replace(request, prices_decide=True)
     constraint = request.toolset.call_constraint()
     trunk = yield from start_trunk(request, constraint)
-    tool = yield from choose_tool(request, trunk, constraint)
+    tool = yield from choose_tool(request, trunk, constraint, ToolGuesses(request.toolset, request.said))
     if tool is None:
         return (yield from hand_over(trunk, call_so_far(request, trunk, None, is_finished=False)))
-    rows_are_dear = request.widths.padding(2, len(trunk.tokens)) == 0
-    words = WordDrafts(tool, request.toolset.call_format, request.toolset.vocabulary, request.said, rows_are_dear)
+    drafts = request_drafts(request, tool)
     values = Values()
     if request.capabilities.takes_back and branches_pay(request, tool, len(trunk.tokens)):
-        advance = decode_with_drafts(words, most_side_by_side(tool))
+        advance = decode_with_drafts(drafts, most_side_by_side(tool))
         values = yield from decode_values(
             request, trunk, constraint, tool, advance, keeps_picks=True, first_on_trunk=True
         )
-    return (yield from check_and_finish(request, trunk, tool, values, [words]))
+    return (yield from check_and_finish(request, trunk, tool, values, [drafts]))

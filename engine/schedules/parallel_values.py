@@ -8,9 +8,17 @@ from engine.backend import Readout
 from engine.branch import Branch
 from engine.commands import TRUNK, Command, Drop, Fork, Pass, Phase, Row, Trim
 from engine.constraint import CallConstraint
-from engine.drafts import Drafter
+from engine.drafts import NOTHING, Drafter
 from engine.request import Request
-from engine.schedules.serial import Steps, chosen_tool, decode_jumping, scratch_rows, take_forced
+from engine.schedules.serial import (
+    Steps,
+    chosen_tool,
+    decode_checked,
+    decode_jumping,
+    scratch_rows,
+    take_forced,
+    worth_trying,
+)
 from engine.skeleton import lay_out
 from engine.tools import Tool
 from engine.trunk import Trunk
@@ -30,14 +38,19 @@ class Values:
         return all(name in self.finished for name in arguments)
 
 
-def choose_tool(request: Request, trunk: Trunk, constraint: CallConstraint) -> Generator[Command, Readout, Tool | None]:
-    """Decode up to where one tool is left; no pass at all where only one is offered."""
+def choose_tool(
+    request: Request, trunk: Trunk, constraint: CallConstraint, draft: Drafter | None = None
+) -> Generator[Command, Readout, Tool | None]:
+    """Decode up to where one tool is left; no pass at all where only one is offered. `draft` may guess it."""
 
     def is_chosen() -> bool:
         return constraint.chosen is not None
 
     take_forced(request, trunk, constraint, is_chosen)
-    yield from decode_jumping(request, trunk, constraint, is_chosen, Phase.NAME)
+    if draft is None:
+        yield from decode_jumping(request, trunk, constraint, is_chosen, Phase.NAME)
+    else:
+        yield from decode_checked(request, trunk, constraint, is_chosen, Phase.NAME, draft)
     return chosen_tool(request, constraint)
 
 
@@ -144,16 +157,16 @@ def decode_with_drafts(draft: Drafter, most_passes: int | None = None) -> Advanc
 
 def advance_drafted(request: Request, trunk: Trunk, branches: Sequence[Branch], draft: Drafter, scratch: int) -> Steps:
     """One pass with the next token of each of `branches`, drafts in the rows that it has to give away, and padding."""
-    waiting = sum(branch.waiting_tokens for branch in branches)
-    free = request.widths.draft_rows(waiting, len(trunk.tokens)) if request.capabilities.takes_back else 0
+    width = sum(branch.waiting_tokens for branch in branches)
     rows: list[Row] = []
     tries: list[tuple[Branch, Attempt, int]] = []
     for branch in branches:
         rows += branch.value_rows(trunk.prompt_tokens)
-        tried = branch.attempt(draft(branch.tokens, free), free)
+        expected = branch.expected(draft) if request.capabilities.takes_back else NOTHING
+        tried = branch.attempt(worth_trying(request, expected, width, len(trunk.tokens)))
         tries.append((branch, tried, len(rows) - 1))
         rows += branch.draft_rows(tried, trunk.prompt_tokens)
-        free -= len(tried.tokens)
+        width += len(tried.tokens)
     padding = scratch_rows(request.widths.padding(len(rows), len(trunk.tokens)), scratch, trunk.tokens[-1])
     readout = yield Pass(Phase.VALUES, (*rows, *padding))
     if padding:

@@ -9,7 +9,7 @@ from engine.call_text import cut_call, read_call
 from engine.calls import ToolCall
 from engine.commands import TRUNK, Command, Drop, Emit, Fork, Pass, Phase, Row, Status, Trim
 from engine.constraint import CallConstraint, Constraint
-from engine.drafts import Drafter
+from engine.drafts import Drafter, Expected
 from engine.errors import InputError
 from engine.request import Request
 from engine.tools import Tool
@@ -26,6 +26,11 @@ LAST = -1
 
 _ASIDE = 1
 """The sequence in which drafts are tried where the trunk could not take them back."""
+
+_TIMES = 2
+
+_LONGER = 8
+"""Tokens of a draft that are tried although nothing of the last one stood."""
 
 _SCRATCH = 2
 """The sequence of rows that only fill a pass along the trunk."""
@@ -85,14 +90,29 @@ def decode_checked(
     """As `decode_jumping`; each pass also runs over what `draft` expects, and keeps what its own picks bear out."""
     take_forced(request, trunk, constraint, until)
     pass_phase = first_phase or phase
+    most = request.max_rows
     while not until() and not is_cut(request, trunk):
         waiting = len(trunk.tokens) - trunk.in_memory
-        room = request.draft_room(len(trunk.call_tokens), waiting)
-        free = request.widths.draft_rows(waiting, len(trunk.tokens))
-        tried = attempt(constraint, draft(trunk.call_tokens, free), room)
+        room = min(most, request.draft_room(len(trunk.call_tokens), waiting))
+        expected = draft(trunk.call_tokens, constraint)
+        tried = attempt(constraint, worth_trying(request, expected, waiting, len(trunk.tokens)), room)
+        before = len(trunk.tokens)
         yield from check_attempt(request, trunk, constraint, tried, pass_phase)
+        most = _next_most(most, tried, len(trunk.tokens) - before)
         take_forced(request, trunk, constraint, until)
         pass_phase = phase
+
+
+def worth_trying(request: Request, expected: Expected, rows: int, context_tokens: int) -> tuple[int, ...]:
+    """As much of what is expected as pays in a pass of `rows` other rows."""
+    if not expected.odds:
+        return expected.tokens
+    return expected.tokens[: request.widths.draft_rows(rows, context_tokens, expected.odds)]
+
+
+def _next_most(most: int, tried: Attempt, agreed: int) -> int:
+    """The longest draft to try next: little more than what stood of the last one, until one stands as a whole again."""
+    return _LONGER + _TIMES * agreed if agreed <= len(tried.tokens) else _TIMES * most
 
 
 def check_attempt(request: Request, trunk: Trunk, constraint: Constraint, tried: Attempt, phase: Phase) -> Steps:
