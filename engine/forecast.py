@@ -35,7 +35,7 @@ def branches_pay(request: Request, tool: Tool, context_tokens: int) -> bool:
 
 def most_side_by_side(tool: Tool) -> int:
     """Passes after which values that are decoded side by side run longer than any does on average, by far."""
-    return 3 * max(expected_picks(tool, name) for name in tool.required)
+    return 3 * max((expected_picks(tool, name) for name in tool.required), default=0)
 
 
 def expected_picks(tool: Tool, argument: str) -> int:

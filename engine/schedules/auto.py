@@ -6,7 +6,7 @@ from engine.forecast import branches_pay, most_side_by_side
 from engine.request import Request
 from engine.request_drafts import request_drafts
 from engine.schedules.checked_call import check_and_finish
-from engine.schedules.parallel_values import Values, choose_tool, decode_values, decode_with_drafts
+from engine.schedules.parallel_values import Values, choose_tool, decode_values, side_by_side, with_drafts
 from engine.schedules.serial import Schedule, call_so_far, hand_over, start_trunk
 from engine.schedules.verified import verified
 from engine.tool_guesses import ToolGuesses
@@ -32,7 +32,7 @@ def auto(request: Request) -> Schedule:
     drafts = request_drafts(request, tool)
     values = Values()
     if request.capabilities.takes_back and branches_pay(request, tool, len(trunk.tokens)):
-        advance = decode_with_drafts(drafts, most_side_by_side(tool))
+        advance = side_by_side(with_drafts(drafts), most_side_by_side(tool), leaves_last=not tool.read_only)
         values = yield from decode_values(
             request, trunk, constraint, tool, advance, keeps_picks=True, first_on_trunk=True
         )

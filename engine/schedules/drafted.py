@@ -1,9 +1,10 @@
 """`branched`, with drafts out of the user's own words in the rows that other schedules pad."""
 
+from engine.forecast import most_side_by_side
 from engine.request import Request
 from engine.request_drafts import request_drafts
 from engine.schedules.checked_call import check_and_finish
-from engine.schedules.parallel_values import choose_tool, decode_values, decode_with_drafts
+from engine.schedules.parallel_values import choose_tool, decode_values, side_by_side, with_drafts
 from engine.schedules.serial import Schedule, call_so_far, hand_over, start_trunk
 from engine.tool_guesses import ToolGuesses
 
@@ -19,7 +20,6 @@ def drafted(request: Request) -> Schedule:
     if tool is None:
         return (yield from hand_over(trunk, call_so_far(request, trunk, None, is_finished=False)))
     drafts = request_drafts(request, tool)
-    values = yield from decode_values(
-        request, trunk, constraint, tool, decode_with_drafts(drafts), tool.optional, keeps_picks=True
-    )
+    advance = side_by_side(with_drafts(drafts), most_side_by_side(tool))
+    values = yield from decode_values(request, trunk, constraint, tool, advance, tool.optional, keeps_picks=True)
     return (yield from check_and_finish(request, trunk, tool, values, [drafts]))

@@ -26,6 +26,9 @@ from engine.trunk import Trunk
 Advance = Callable[[Request, Trunk, Sequence[Branch], Sequence[Branch]], Steps]
 """How branches are decoded: those whose values are wanted, and those that ride along."""
 
+OnePass = Callable[[Request, Trunk, Sequence[Branch], int], Steps]
+"""One pass in which branches get on; the last argument is a sequence that may be written to and dropped."""
+
 
 @dataclass(frozen=True, slots=True)
 class Values:
@@ -123,36 +126,33 @@ def prefill_skeleton(request: Request, trunk: Trunk, head_tokens: int, branches:
             yield Fork(TRUNK, (branch.sequence,))
 
 
-def decode_side_by_side(request: Request, trunk: Trunk, wanted: Sequence[Branch], riding: Sequence[Branch]) -> Steps:
-    """One token of every unfinished value per pass, until the wanted ones have ended or one reaches the limit."""
-    scratch = len(wanted) + len(riding) + 1
-    while unfinished := [branch for branch in wanted if not branch.is_finished]:
-        if any(branch.is_cut for branch in unfinished):
-            break
-        along = [branch for branch in riding if not (branch.is_finished or branch.is_cut)]
-        yield from advance_together(request, trunk, [*unfinished, *along], scratch)
+def side_by_side(one_pass: OnePass, most_passes: int | None = None, leaves_last: bool = False) -> Advance:
+    """Every unfinished value gets on in each pass, until the wanted ones have ended or one reaches the limit.
 
-
-def decode_with_drafts(draft: Drafter, most_passes: int | None = None) -> Advance:
-    """As `decode_side_by_side`; what a tile has to give away carries what `draft` expects of the values.
-
-    With `most_passes` values are left where they stand, for the trunk to go on with, after so many passes, and once one
-    of several is left: a value that is alone gains nothing from a branch, and one that will not end may not stand.
+    After `most_passes` values are left where they stand, for the trunk to go on with: one that will not end may not
+    stand either. With `leaves_last` so is the last of several: alone it gains nothing from a branch.
     """
 
     def decode(request: Request, trunk: Trunk, wanted: Sequence[Branch], riding: Sequence[Branch]) -> Steps:
         passes = 0
         while unfinished := [branch for branch in wanted if not branch.is_finished]:
-            is_alone = len(unfinished) == 1 < len(wanted)
-            if most_passes is not None and (is_alone or passes >= most_passes):
-                break
-            if any(branch.is_cut for branch in unfinished):
+            is_last = leaves_last and len(unfinished) == 1 < len(wanted)
+            if is_last or passes == most_passes or any(branch.is_cut for branch in unfinished):
                 break
             along = [branch for branch in riding if not (branch.is_finished or branch.is_cut)]
             passes += 1
-            yield from advance_drafted(request, trunk, [*unfinished, *along], draft, len(wanted) + len(riding) + 1)
+            yield from one_pass(request, trunk, [*unfinished, *along], len(wanted) + len(riding) + 1)
 
     return decode
+
+
+def with_drafts(draft: Drafter) -> OnePass:
+    """As `advance_together`; what a pass has to give away carries what `draft` expects of the values."""
+
+    def one_pass(request: Request, trunk: Trunk, branches: Sequence[Branch], scratch: int) -> Steps:
+        yield from advance_drafted(request, trunk, branches, draft, scratch)
+
+    return one_pass
 
 
 def advance_drafted(request: Request, trunk: Trunk, branches: Sequence[Branch], draft: Drafter, scratch: int) -> Steps:
@@ -196,3 +196,7 @@ def advance_together(request: Request, trunk: Trunk, branches: Sequence[Branch],
         branch.pick(readout, row)
     if padding:
         yield Drop(scratch)
+
+
+decode_side_by_side = side_by_side(advance_together)
+"""One token of every unfinished value per pass, until the wanted ones have ended or one reaches the limit."""
