@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.calls import ToolCall
-from engine.commands import TRUNK, Command, Draft, Emit, MemoryCommand, Pass, Phase
+from engine.commands import TRUNK, Command, Draft, Emit, Fork, MemoryCommand, Pass, Phase
 from engine.driver import RecordingReadout, change_memory
 from engine.records import EmitRecord, PassRecord, RunRecord
 from engine.request import Request
@@ -38,6 +38,14 @@ class Trace:
     def trunk_call_tokens(self) -> tuple[int, ...]:
         """What the trunk holds behind the prompt."""
         return self.memory.tokens(TRUNK)[len(self.request.prompt) :]
+
+    @property
+    def scratch_sequence(self) -> int | None:
+        """The one sequence that is written to without having been forked."""
+        forked = {target for command in self.commands if isinstance(command, Fork) for target in command.targets}
+        written = {s for command, _ in self.passes for row in command.rows for s in row.sequences}
+        (scratch,) = (written - forked - {TRUNK}) or {None}
+        return scratch
 
     def count(self, *phases: Phase) -> int:
         return sum(command.phase in phases for command, _ in self.passes)
