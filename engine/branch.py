@@ -37,6 +37,7 @@ class Branch:
         self.head_tokens = 0
         self.in_memory = 0
         self.value: str | None = None
+        self.is_given_up = False
         self._bytes_before = len(text_before.encode())
         self._text = b""
         self._constraint = constraint
@@ -54,14 +55,19 @@ class Branch:
         return len(self.tokens) - self.in_memory
 
     @property
+    def own_tokens(self) -> int:
+        """Tokens in memory that it does not share with the trunk."""
+        return self.in_memory - self.head_tokens
+
+    @property
     def text(self) -> str:
         """The value as far as it goes, and what its last token may have behind it."""
         return self._text[self._bytes_before :].decode(errors="ignore")
 
     @property
     def is_cut(self) -> bool:
-        """Whether the limit leaves no room to finish the value."""
-        return not self.is_finished and len(self.tokens) + len(self.guess) >= self._max_tokens
+        """Whether the limit leaves no room to finish the value, or it was given up before."""
+        return not self.is_finished and (self.is_given_up or len(self.tokens) + len(self.guess) >= self._max_tokens)
 
     def follow(self, call_tokens: Sequence[int]) -> None:
         """Go along with what the trunk has of the call, then with all that is forced; guess what is held back then.
@@ -80,6 +86,11 @@ class Branch:
         """Leave the trunk behind its first `head_tokens` of the call, as `sequence`."""
         self.sequence = sequence
         self.head_tokens = self.in_memory = head_tokens
+
+    def give_up(self) -> None:
+        """Hold no memory any more: what was decoded stays, and goes no further."""
+        self.is_given_up = True
+        self.in_memory = self.head_tokens
 
     def skeleton_rows(self, call_start: int) -> tuple[Row, ...]:
         """Rows for the lead and the guess; with picks from the lead's last one on, unless the value is fixed.

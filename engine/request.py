@@ -1,5 +1,6 @@
 """What a schedule is given: a prompt, the tools, and its limits."""
 
+import sys
 from dataclasses import dataclass, replace
 
 from engine.capabilities import ATTENTION, Capabilities
@@ -17,10 +18,11 @@ class Request:
     passes that check a draft have no more either, and at most `max_picks` picks. Passes of the values are filled up to
     a multiple of `tile_rows`, the number of rows that the device computes at once; 1 means never. `capabilities` are
     those of the memory that the request runs in. `said` is what the user said, where values are looked up. The context
-    has room for `max_branches` sequences beside the trunk. `given_arguments` is what the schedule `arguments_given`
-    needs. `draft_tokens` is how many the schedule `speculative` drafts at once; `draft_memory` is the memory of the
-    draft model that does it, None where there is none. `prices` are those of the device, where they are known; widths
-    of passes follow them if `prices_decide`.
+    has room for `max_branches` sequences beside the trunk, and for `max_cells` tokens in all sequences together, of
+    which those that a fork shares count once; the prompt and `max_call_tokens` have to fit. `given_arguments` is what
+    the schedule `arguments_given` needs. `draft_tokens` is how many the schedule `speculative` drafts at once;
+    `draft_memory` is the memory of the draft model that does it, None where there is none. `prices` are those of the
+    device, where they are known; widths of passes follow them if `prices_decide`.
     """
 
     prompt: tuple[int, ...]
@@ -32,6 +34,7 @@ class Request:
     capabilities: Capabilities = ATTENTION
     said: str = ""
     max_branches: int = 250
+    max_cells: int = sys.maxsize
     max_picks: int = 128
     prices: Prices | None = None
     prices_decide: bool = False
@@ -56,6 +59,6 @@ class Request:
     def __post_init__(self) -> None:
         if not 0 <= self.reused_tokens <= len(self.prompt):
             raise InputError(f"reused_tokens is {self.reused_tokens}, but the prompt has {len(self.prompt)} tokens")
-        for name in ("max_call_tokens", "max_rows", "tile_rows", "draft_tokens"):
+        for name in ("max_call_tokens", "max_rows", "max_cells", "tile_rows", "draft_tokens"):
             if getattr(self, name) < 1:
                 raise InputError(f"{name} is {getattr(self, name)}; it has to be 1 or more")

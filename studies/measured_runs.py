@@ -66,6 +66,7 @@ def run_settings(request: Request, tool_ms: float) -> dict[str, Any]:
         "tile_rows": request.tile_rows,
         "tool_ms": tool_ms,
         "max_call_tokens": request.max_call_tokens,
+        "max_cells": request.max_cells,
         "priced": request.prices is not None,
         "draft_tokens": request.draft_tokens,
         "draft_memory": None if request.draft_memory is None else asdict(request.draft_memory),

@@ -90,6 +90,7 @@ def _as_recorded(request: Request, run: RunRecord, cost: CostModel) -> Request:
         reused_tokens=run.reused_tokens,
         tile_rows=int(settings.get("tile_rows", request.tile_rows)),
         max_call_tokens=int(settings.get("max_call_tokens", request.max_call_tokens)),
+        max_cells=int(settings.get("max_cells", request.max_cells)),
         prices=cost if settings.get("priced") else None,
         draft_tokens=int(settings.get("draft_tokens", request.draft_tokens)),
         draft_memory=Capabilities(**memory) if (memory := settings.get("draft_memory")) else None,
@@ -124,7 +125,7 @@ def _simulate(
     tool_ms: float,
     draft: Simulated | None,
 ) -> RunRecord:
-    backend = SimulatedBackend(writer, SequenceMemory(capabilities=request.capabilities))
+    backend = SimulatedBackend(writer, SequenceMemory(max_cells=request.max_cells, capabilities=request.capabilities))
     backend.memory.hold(request.prompt[: request.reused_tokens])
     outcome = simulate(schedule_named(schedule)(request), backend, cost, tool_ms, draft)
     return RunRecord(

@@ -77,7 +77,9 @@ class Trace:
 
 def trace(schedule: str, request: Request, writer: Writer, drafts: SimulatedBackend | None = None) -> Trace:
     """Run `schedule` to its end, with `writer` for a model and `drafts` for a draft model."""
-    run = Trace(schedule, request, memory=SequenceMemory(capabilities=request.capabilities))
+    run = Trace(
+        schedule, request, memory=SequenceMemory(max_cells=request.max_cells, capabilities=request.capabilities)
+    )
     run.memory.hold(request.prompt[: request.reused_tokens])
     backend = SimulatedBackend(writer, run.memory)
     steps = SCHEDULES[schedule](request)

@@ -80,6 +80,7 @@ class Preparer:
             model.capabilities,
             said=said_by_user(messages),
             max_branches=max(0, self.options.max_sequences - _OWN_SEQUENCES),
+            max_cells=self.options.context_tokens,
             max_picks=self.options.max_picks,
         )
 

@@ -10,6 +10,7 @@ from engine.commands import TRUNK, Command, Drop, Fork, Pass, Phase, Row, Trim
 from engine.constraint import CallConstraint
 from engine.drafts import NOTHING, Drafter
 from engine.request import Request
+from engine.schedules.room import fitting, make_room
 from engine.schedules.serial import (
     Steps,
     chosen_tool,
@@ -26,16 +27,20 @@ from engine.trunk import Trunk
 Advance = Callable[[Request, Trunk, Sequence[Branch], Sequence[Branch]], Steps]
 """How branches are decoded: those whose values are wanted, and those that ride along."""
 
-OnePass = Callable[[Request, Trunk, Sequence[Branch], int], Steps]
-"""One pass in which branches get on; the last argument is a sequence that may be written to and dropped."""
+OnePass = Callable[[Request, Trunk, Sequence[Branch], int, int], Steps]
+"""One pass in which branches get on, given a sequence that may be written to, and how many rows may be added."""
 
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """What branches decoded, as texts by argument: values that have ended, and starts of others."""
+    """What branches decoded, as texts by argument: values that have ended, and starts of others.
+
+    `is_cut` says that a wanted value would take the call past its limit.
+    """
 
     finished: dict[str, str] = field(default_factory=dict)
     starts: dict[str, str] = field(default_factory=dict)
+    is_cut: bool = False
 
     def has_all(self, arguments: Sequence[str]) -> bool:
         return all(name in self.finished for name in arguments)
@@ -69,7 +74,8 @@ def decode_values(
 ) -> Generator[Command, Readout, Values]:
     """The values of the required arguments, and of `riders` as far as they get in the same passes.
 
-    None at all where the context lacks sequences for the required ones. Leaves the head on the trunk and no branch.
+    None at all where the context lacks sequences or cells for the required ones; where cells run out on the way, values
+    are left where they stand. Leaves the head on the trunk and no branch.
     With `keeps_picks` the trunk keeps all that was picked on it, also a token that reaches into one lead alone. With
     `first_on_trunk`, which needs a memory that takes back, the first value is decoded there, as in its branch.
     `constraint` stays behind what the trunk had before.
@@ -78,36 +84,41 @@ def decode_values(
         return Values()
     arguments = (*tool.required, *riders)[: request.max_branches]
     skeleton = lay_out(request, tool, constraint, trunk.call_tokens, arguments, first_on_trunk)
-    wanted, riding = skeleton.branches[: len(tool.required)], skeleton.branches[len(tool.required) :]
+    wanted = skeleton.branches[: len(tool.required)]
     if any(branch.is_cut for branch in wanted):
+        return Values(is_cut=True)
+    end = len(trunk.tokens) - skeleton.own_tokens + len(skeleton.head)
+    branches = fitting(request, trunk, end - trunk.in_memory, skeleton.branches, len(wanted))
+    if not branches:
         return Values()
     if not keeps_picks:
         trunk.give_back(skeleton.own_tokens)
     trunk.take(skeleton.head)
-    waiting = len(trunk.tokens) - trunk.in_memory - (skeleton.own_tokens if keeps_picks else 0)
-    if waiting and not request.capabilities.shares_rows:
-        yield Pass(Phase.SKELETON, trunk.rows(pick=False, most=waiting))
-        waiting = 0
-    forked = tuple(branch.sequence for branch in skeleton.branches if branch.sequence != TRUNK)
-    if forked:
-        yield Fork(TRUNK, forked)
-    yield from prefill_skeleton(request, trunk, waiting, skeleton.branches)
-    yield from advance(request, trunk, wanted, riding)
-    for sequence in forked:
-        yield Drop(sequence)
+    yield from prefill_skeleton(request, trunk, end - trunk.in_memory, branches)
+    yield from advance(request, trunk, wanted, branches[len(wanted) :])
+    for branch in branches:
+        if branch.sequence != TRUNK and not branch.is_given_up:
+            yield Drop(branch.sequence)
     if first_on_trunk:
         trunk.follow(wanted[0].tokens, wanted[0].in_memory)
     return Values(
-        {branch.argument: branch.value for branch in skeleton.branches if branch.value is not None},
-        {branch.argument: branch.text for branch in skeleton.branches if branch.value is None},
+        {branch.argument: branch.value for branch in branches if branch.value is not None},
+        {branch.argument: branch.text for branch in branches if branch.value is None},
+        any(branch.is_cut for branch in wanted),
     )
 
 
 def prefill_skeleton(request: Request, trunk: Trunk, head_tokens: int, branches: Sequence[Branch]) -> Steps:
-    """One pass over the shared head, the next `head_tokens` of the trunk, and every lead with its guess.
+    """Fork `branches`, and one pass over the head, the next `head_tokens` of the trunk, and each lead with its guess.
 
-    Each value's first token comes out of it.
+    Each value's first token comes out of it. Sequences that share no rows take the head in a pass before the fork.
     """
+    if head_tokens and not request.capabilities.shares_rows:
+        yield Pass(Phase.SKELETON, trunk.rows(pick=False, most=head_tokens))
+        head_tokens = 0
+    forked = tuple(branch.sequence for branch in branches if branch.sequence != TRUNK)
+    if forked:
+        yield Fork(TRUNK, forked)
     sequences = dict.fromkeys((TRUNK, *(branch.sequence for branch in branches)))
     rows = list(trunk.rows(pick=False, sequences=tuple(sequences), most=head_tokens))
     first_rows: list[int] = []
@@ -139,9 +150,12 @@ def side_by_side(one_pass: OnePass, most_passes: int | None = None, leaves_last:
             is_last = leaves_last and len(unfinished) == 1 < len(wanted)
             if is_last or passes == most_passes or any(branch.is_cut for branch in unfinished):
                 break
+            free = yield from make_room(request, trunk, wanted, riding)
+            if free < 0:
+                break
             along = [branch for branch in riding if not (branch.is_finished or branch.is_cut)]
             passes += 1
-            yield from one_pass(request, trunk, [*unfinished, *along], len(wanted) + len(riding) + 1)
+            yield from one_pass(request, trunk, [*unfinished, *along], len(wanted) + len(riding) + 1, free)
 
     return decode
 
@@ -149,25 +163,31 @@ def side_by_side(one_pass: OnePass, most_passes: int | None = None, leaves_last:
 def with_drafts(draft: Drafter) -> OnePass:
     """As `advance_together`; what a pass has to give away carries what `draft` expects of the values."""
 
-    def one_pass(request: Request, trunk: Trunk, branches: Sequence[Branch], scratch: int) -> Steps:
-        yield from advance_drafted(request, trunk, branches, draft, scratch)
+    def one_pass(request: Request, trunk: Trunk, branches: Sequence[Branch], scratch: int, most_free: int) -> Steps:
+        yield from advance_drafted(request, trunk, branches, draft, scratch, most_free)
 
     return one_pass
 
 
-def advance_drafted(request: Request, trunk: Trunk, branches: Sequence[Branch], draft: Drafter, scratch: int) -> Steps:
-    """One pass with the next token of each of `branches`, drafts in the rows that it has to give away, and padding."""
-    width = sum(branch.waiting_tokens for branch in branches)
+def advance_drafted(
+    request: Request, trunk: Trunk, branches: Sequence[Branch], draft: Drafter, scratch: int, most_free: int
+) -> Steps:
+    """One pass with the next token of each of `branches`, drafts in the rows that it has to give away, and padding.
+
+    Drafts and padding take at most `most_free` rows.
+    """
+    free, width = most_free, sum(branch.waiting_tokens for branch in branches)
     rows: list[Row] = []
     tries: list[tuple[Branch, Attempt, int]] = []
     for branch in branches:
         rows += branch.value_rows(trunk.prompt_tokens)
         expected = branch.expected(draft) if request.capabilities.takes_back else NOTHING
-        tried = branch.attempt(worth_trying(request, expected, width, len(trunk.tokens)))
+        tried = branch.attempt(worth_trying(request, expected, width, len(trunk.tokens))[:free])
         tries.append((branch, tried, len(rows) - 1))
         rows += branch.draft_rows(tried, trunk.prompt_tokens)
+        free -= len(tried.tokens)
         width += len(tried.tokens)
-    padding = scratch_rows(request.widths.padding(len(rows), len(trunk.tokens)), scratch, trunk.tokens[-1])
+    padding = scratch_rows(min(request.widths.padding(len(rows), len(trunk.tokens)), free), scratch, trunk.tokens[-1])
     readout = yield Pass(Phase.VALUES, (*rows, *padding))
     if padding:
         yield Drop(scratch)
@@ -180,17 +200,21 @@ def decode_one_by_one(request: Request, trunk: Trunk, wanted: Sequence[Branch], 
     """One token of one value per pass, the values in their order."""
     for branch in wanted:
         while not branch.is_finished and not branch.is_cut:
-            yield from advance_together(request, trunk, [branch], scratch=len(wanted) + len(riding) + 1)
+            free = yield from make_room(request, trunk, wanted, riding)
+            if free < 0:
+                return
+            yield from advance_together(request, trunk, [branch], len(wanted) + len(riding) + 1, free)
 
 
-def advance_together(request: Request, trunk: Trunk, branches: Sequence[Branch], scratch: int) -> Steps:
-    """One pass with the next token of each of `branches`, filled up to whole tiles."""
+def advance_together(request: Request, trunk: Trunk, branches: Sequence[Branch], scratch: int, most_free: int) -> Steps:
+    """One pass with the next token of each of `branches`, filled up to whole tiles by at most `most_free` rows."""
     rows: list[Row] = []
     last_rows: list[int] = []
     for branch in branches:
         rows += branch.value_rows(trunk.prompt_tokens)
         last_rows.append(len(rows) - 1)
-    padding = scratch_rows(request.widths.padding(len(rows), len(trunk.tokens)), scratch, trunk.tokens[-1])
+    missing = min(request.widths.padding(len(rows), len(trunk.tokens)), most_free)
+    padding = scratch_rows(missing, scratch, trunk.tokens[-1])
     readout = yield Pass(Phase.VALUES, (*rows, *padding))
     for branch, row in zip(branches, last_rows, strict=True):
         branch.pick(readout, row)

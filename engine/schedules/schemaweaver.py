@@ -8,7 +8,7 @@ from engine.call_text import call_with_required
 from engine.commands import Command, Emit, Phase, Status
 from engine.request import Request
 from engine.schedules.checked_call import check_and_finish
-from engine.schedules.parallel_values import Advance, Values, choose_tool, decode_side_by_side, decode_values
+from engine.schedules.parallel_values import Advance, choose_tool, decode_side_by_side, decode_values
 from engine.schedules.serial import (
     Schedule,
     call_so_far,
@@ -29,8 +29,8 @@ def schemaweaver(request: Request) -> Schedule:
     a provisional call. Passes: those of the name, the skeleton's, max |v| - 1 for the values, and the write-back's;
     |v| counts the picks of one value that no guess stood for. The first of them comes out of the skeleton pass; tokens
     that a value's schema forces ride along. Optional arguments cost one pass per pick. A memory whose sequences share
-    no rows takes the head in a skeleton pass of its own. Where the context lacks sequences for the values, they are
-    decoded serially.
+    no rows takes the head in a skeleton pass of its own. Where the context lacks sequences or cells for the values,
+    those that have not ended are decoded serially, and all are checked.
     """
     return decode_as_the_paper(request, decode_side_by_side)
 
@@ -49,11 +49,11 @@ def decode_as_the_paper(request: Request, advance: Advance, settle: ArgumentSet 
     if settle is not None:
         tool = tool.with_arguments((yield from settle(request, trunk, tool)))
         request = replace(request, toolset=request.toolset.alone(tool))
-    if len(tool.required) > request.max_branches:
-        return (yield from check_and_finish(request, trunk, tool, Values()))
     values = yield from decode_values(request, trunk, constraint, tool, advance)
-    if not values.has_all(tool.required):
+    if values.is_cut:
         return (yield from hand_over(trunk, call_so_far(request, trunk, tool, is_finished=False)))
+    if not values.has_all(tool.required):
+        return (yield from check_and_finish(request, trunk, tool, values))
     return (yield from write_back_and_finish(request, trunk, tool, values.finished))
 
 

@@ -1,6 +1,6 @@
 """What the schedules share: bringing the prompt in, decoding on along the trunk, and handing the call over."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 
 from engine.attempt import Attempt, attempt
 from engine.backend import Readout
@@ -127,7 +127,7 @@ def _try_on_trunk(request: Request, trunk: Trunk, constraint: Constraint, tried:
     """One such pass along the trunk; what is wrong of the draft is cut off."""
     pending = trunk.rows(pick=tried.wants_pick(0))
     rows = (*pending, *trunk.draft_rows(tried))
-    padding = scratch_rows(_padding(request, len(rows), len(trunk.tokens)), _SCRATCH, trunk.tokens[-1])
+    padding = scratch_rows(_padding(request, trunk, rows), _SCRATCH, trunk.tokens[-1])
     readout = yield Pass(phase, (*rows, *padding))
     if padding:
         yield Drop(_SCRATCH)
@@ -154,9 +154,12 @@ def _try_aside(trunk: Trunk, constraint: Constraint, tried: Attempt, phase: Phas
     yield Drop(_ASIDE)
 
 
-def _padding(request: Request, rows: int, context_tokens: int) -> int:
-    """Rows that make a pass along the trunk cheaper; the paper pads those of the values alone."""
-    return request.widths.padding(rows, context_tokens) if request.prices_decide else 0
+def _padding(request: Request, trunk: Trunk, rows: Sequence[Row]) -> int:
+    """Rows that make a pass of `rows` along the trunk cheaper and fit; the paper pads those of the values alone."""
+    if not request.prices_decide:
+        return 0
+    room = min(request.max_rows - len(rows), request.max_cells - rows[-1].position - 1)
+    return min(request.widths.padding(len(rows), len(trunk.tokens)), room)
 
 
 def scratch_rows(count: int, sequence: int, token: int) -> tuple[Row, ...]:
