@@ -79,7 +79,11 @@ class RunRecord:
 
     @property
     def prompt_end_ms(self) -> float:
-        """When the prompt was in memory: where the paper (section 7, Metrics) starts a call's latency."""
+        """When the prompt was in memory: where the paper (section 7, Metrics) starts a call's latency.
+
+        A pass over the prompt's end and the call's start is all the call's: latencies start before it, if anything too
+        long.
+        """
         return max((p.end_ms for p in self.passes if p.command.phase is Phase.PROMPT), default=0.0)
 
     @property

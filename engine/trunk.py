@@ -25,6 +25,11 @@ class Trunk:
         """Whether decided tokens wait for a pass."""
         return self.in_memory < len(self.tokens)
 
+    @property
+    def prompt_left(self) -> int:
+        """Tokens of the prompt that wait for a pass."""
+        return max(0, self.prompt_tokens - self.in_memory)
+
     def take(self, tokens: Iterable[int]) -> None:
         """Decide that `tokens` come next."""
         self.tokens.extend(tokens)
@@ -56,8 +61,13 @@ class Trunk:
         """Rows for the tokens of a draft, behind all that is decided; each that needs it with a pick."""
         return tried.rows(len(self.tokens), self.sequence)
 
-    def prompt_passes(self, max_rows: int, picks_last: bool = False) -> Iterator[Pass]:
-        """The passes that bring the prompt into memory, at most `max_rows` rows each, the last row with a pick."""
+    def prompt_passes(self, max_rows: int, picks_last: bool = False, leaves_last: bool = False) -> Iterator[Pass]:
+        """The passes that bring the prompt into memory, at most `max_rows` rows each.
+
+        With `picks_last` the last row has a pick; with `leaves_last` what would be the last pass is left to wait.
+        """
         while self.is_pending:
             is_last = len(self.tokens) - self.in_memory <= max_rows
+            if is_last and leaves_last:
+                break
             yield Pass(Phase.PROMPT, self.rows(pick=picks_last and is_last, most=max_rows))

@@ -10,12 +10,13 @@ from engine.commands import TRUNK, Command, Drop, Fork, Pass, Phase, Row, Trim
 from engine.constraint import CallConstraint
 from engine.drafts import NOTHING, Drafter
 from engine.request import Request
-from engine.schedules.room import fitting, make_room
+from engine.schedules.room import fitting, make_room, skeleton_size
 from engine.schedules.serial import (
     Steps,
     chosen_tool,
     decode_checked,
     decode_jumping,
+    finish_prompt,
     scratch_rows,
     take_forced,
     worth_trying,
@@ -88,6 +89,7 @@ def decode_values(
     if any(branch.is_cut for branch in wanted):
         return Values(is_cut=True)
     end = len(trunk.tokens) - skeleton.own_tokens + len(skeleton.head)
+    yield from _finish_prompt(request, trunk, end, skeleton.branches)
     branches = fitting(request, trunk, end - trunk.in_memory, skeleton.branches, len(wanted))
     if not branches:
         return Values()
@@ -106,6 +108,13 @@ def decode_values(
         {branch.argument: branch.text for branch in branches if branch.value is None},
         any(branch.is_cut for branch in wanted),
     )
+
+
+def _finish_prompt(request: Request, trunk: Trunk, head_end: int, branches: Sequence[Branch]) -> Steps:
+    """Bring in what is left of the prompt, or leave it to the pass over the head, which ends at `head_end`."""
+    head_rows = head_end - max(trunk.in_memory, trunk.prompt_tokens)
+    rows, picks = skeleton_size(branches) if request.capabilities.shares_rows else (0, 0)
+    yield from finish_prompt(request, trunk, head_rows + rows, picks)
 
 
 def prefill_skeleton(request: Request, trunk: Trunk, head_tokens: int, branches: Sequence[Branch]) -> Steps:

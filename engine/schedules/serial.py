@@ -36,20 +36,40 @@ _SCRATCH = 2
 """The sequence of rows that only fill a pass along the trunk."""
 
 
-def start_trunk(request: Request, constraint: Constraint) -> Generator[Command, Readout, Trunk]:
+def start_trunk(
+    request: Request, constraint: Constraint, leaves_last: bool = False
+) -> Generator[Command, Readout, Trunk]:
     """A trunk that holds the prompt, and the call's first token where the format leaves it to a pick.
 
     That pick comes out of the prompt's last row. Raises InputError where it is needed and the whole prompt is reused.
+    With `leaves_last` the prompt's last pass is left for `finish_prompt` where nothing is to be decided behind it: one
+    tool alone is offered, and its call starts with fixed text.
     """
     trunk = Trunk(request.prompt, request.reused_tokens)
     is_open = not constraint.forced()
     if is_open and not trunk.is_pending:
         raise InputError("the call's first token has to be picked behind the prompt: reuse one token less of it")
-    for command in trunk.prompt_passes(request.max_rows, picks_last=is_open):
+    leaves_last = leaves_last and not is_open and len(request.toolset.tools) == 1
+    for command in trunk.prompt_passes(request.max_rows, picks_last=is_open, leaves_last=leaves_last):
         readout = yield command
     if is_open:
         take(trunk, constraint, readout.pick(LAST, constraint))
     return trunk
+
+
+def finish_prompt(request: Request, trunk: Trunk, rows: int, picks: int) -> Steps:
+    """Bring in what is left of the prompt, unless it can ride along with the next pass, of `rows` others, for less."""
+    if trunk.prompt_left and not _rides_along(request, trunk, rows, picks):
+        yield Pass(Phase.PROMPT, trunk.rows(pick=False, most=trunk.prompt_left))
+
+
+def _rides_along(request: Request, trunk: Trunk, rows: int, picks: int) -> bool:
+    """Whether one pass over what is left of the prompt and `rows` more is allowed, and no dearer than two."""
+    left, prompt, prices = trunk.prompt_left, trunk.prompt_tokens, request.prices
+    if prices is None or not 0 < rows <= request.max_rows - left:
+        return False
+    apart_ms = prices.pass_ms(left, 0, prompt) + prices.pass_ms(rows, picks, prompt + rows)
+    return prices.pass_ms(left + rows, picks, prompt + rows) <= apart_ms
 
 
 def take(trunk: Trunk, constraint: Constraint, token: int) -> None:
@@ -95,7 +115,8 @@ def decode_checked(
         waiting = len(trunk.tokens) - trunk.in_memory
         room = min(most, request.draft_room(len(trunk.call_tokens), waiting))
         expected = draft(trunk.call_tokens, constraint)
-        tried = attempt(constraint, worth_trying(request, expected, waiting, len(trunk.tokens)), room)
+        needed = waiting - trunk.prompt_left
+        tried = attempt(constraint, worth_trying(request, expected, needed, len(trunk.tokens)), room)
         before = len(trunk.tokens)
         yield from check_attempt(request, trunk, constraint, tried, pass_phase)
         most = _next_most(most, tried, len(trunk.tokens) - before)
@@ -116,7 +137,12 @@ def _next_most(most: int, tried: Attempt, agreed: int) -> int:
 
 
 def check_attempt(request: Request, trunk: Trunk, constraint: Constraint, tried: Attempt, phase: Phase) -> Steps:
-    """One pass over what is pending and a draft behind it; decides what its picks bear out."""
+    """One pass over what is pending and a draft behind it; decides what its picks bear out.
+
+    A memory that takes nothing back drafts nothing behind the prompt itself, which a wrong draft would take with it.
+    """
+    if trunk.prompt_left and not request.capabilities.takes_back:
+        tried = attempt(constraint, (), room=0, reads_forced=tried.reads_forced)
     if request.capabilities.takes_back or not tried.tokens:
         yield from _try_on_trunk(request, trunk, constraint, tried, phase)
     else:
