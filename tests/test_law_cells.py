@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
+from law_cases import LIMIT, kinds, model, small_cases
 from strategies import EXACT, Case, all_names, examples, schedule_names, whims
-from test_laws import LIMIT, kinds, model, small_cases
 from tracing import Trace, trace
 
 from engine.commands import TRUNK, Drop, Emit, Pass, Phase
@@ -14,7 +14,8 @@ from engine.driver import change_memory
 from engine.tools import Tool
 from sim.memory import SequenceMemory
 
-TEXT = {"type": "string"}
+ANY = {"type": ["string", "object"]}
+"""Of a type whose values may be so long that nobody gives one up before it needs more cells."""
 
 more_cells = st.integers(0, 60)
 """Cells beside those of the prompt and the longest call: from none to enough for most branches."""
@@ -73,7 +74,7 @@ def test_memory_a_context_with_all_the_cells_that_a_run_takes_changes_no_command
 
 
 LONG, SHORT = '"' + "a-b " * 6 + '"', '"x"'
-OPTIONAL = Tool("get", "", {"properties": dict.fromkeys("abop", TEXT), "required": ["a", "b"]})
+OPTIONAL = Tool("get", "", {"properties": dict.fromkeys("abop", ANY), "required": ["a", "b"]})
 RIDING = Case((OPTIONAL,), OPTIONAL, {"a": SHORT, "b": LONG}, max_call_tokens=52, said="")
 """A call whose first value ends early, while two optional ones, which it will not have, ride along to the end."""
 
@@ -94,7 +95,7 @@ def test_values_that_have_ended_are_given_up_first_then_those_that_ride_along(fe
     assert run.call == free.call
 
 
-REQUIRED = Tool("get", "", {"properties": dict.fromkeys("ab", TEXT), "required": ["a", "b"]})
+REQUIRED = Tool("get", "", {"properties": dict.fromkeys("ab", ANY), "required": ["a", "b"]})
 SEEING = Case((REQUIRED,), REQUIRED, {"a": LONG, "b": SHORT}, max_call_tokens=52, said="")
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
+from law_cases import LIMIT, kinds, model
 from strategies import PROMPT_TEXT, Case, cases, copying_cases, examples, prices, whims
-from test_laws import LIMIT, kinds, model
 from tracing import Trace, trace
 
 from cost_models import AffineCost
