@@ -50,15 +50,30 @@ def settle(vocabulary: Vocabulary, before: Sequence[int], text: bytes, open_byte
     ends = _open_ends(vocabulary, text, open_bytes, len(text) - cut_end)
     if ends is None:
         return FixedText((), text)
-    usual = shared = spell(vocabulary, before, text[: len(text) - cut_end])
-    stem = usual[:-_TAIL_TOKENS]
-    stem_bytes = len(vocabulary.decode(stem))
-    for end in ends | _last_of_spaces(text[: len(text) - cut_end]):
-        tail = text[stem_bytes:end]
-        spelled = _go_on(vocabulary, (*before, *stem)[-CONTEXT_TOKENS:], tail) if tail else None
-        path = spell(vocabulary, before, text[:end]) if spelled is None else (*stem, *spelled)
+    whole = text[: len(text) - cut_end]
+    usual = shared = spell(vocabulary, before, whole)
+    starts = _last_starts(vocabulary, usual, len(whole))
+    for end in ends | _last_of_spaces(whole):
+        path = usual[: starts[end]] if end in starts else _spell_start(vocabulary, before, usual, text[:end])
         shared = shared[: common_length((shared, path))]
     return FixedText(shared, text[len(vocabulary.decode(shared)) :], usual[len(shared) :])
+
+
+def _last_starts(vocabulary: Vocabulary, tokens: Sequence[int], end: int) -> dict[int, int]:
+    """Where the last of `tokens` start, whose text ends at `end`, and how many tokens stand before each."""
+    starts = {}
+    for number in range(len(tokens) - 1, max(-1, len(tokens) - 1 - _TAIL_TOKENS), -1):
+        end -= len(vocabulary.decode(tokens[number : number + 1]))
+        starts[end] = number
+    return starts
+
+
+def _spell_start(vocabulary: Vocabulary, before: Sequence[int], usual: tuple[int, ...], text: bytes) -> tuple[int, ...]:
+    """The tokenizer's own tokens of `text`, a start of what it spells as `usual`."""
+    stem = usual[:-_TAIL_TOKENS]
+    tail = text[len(vocabulary.decode(stem)) :]
+    spelled = _go_on(vocabulary, (*before, *stem)[-CONTEXT_TOKENS:], tail) if tail else None
+    return spell(vocabulary, before, text) if spelled is None else (*stem, *spelled)
 
 
 def spell(vocabulary: Vocabulary, before: Sequence[int], text: bytes) -> tuple[int, ...]:
@@ -66,11 +81,19 @@ def spell(vocabulary: Vocabulary, before: Sequence[int], text: bytes) -> tuple[i
 
     Looks at as many of those before as spell their own text as the tokenizer would here.
     """
-    for start in range(max(0, len(before) - CONTEXT_TOKENS), len(before)):
-        tokens = _go_on(vocabulary, tuple(before[start:]), text)
-        if tokens is not None:
-            return tokens
-    return vocabulary.encode(text)
+    spelled = spell_behind(vocabulary, before, text)
+    return vocabulary.encode(text) if spelled is None else spelled
+
+
+def spell_behind(vocabulary: Vocabulary, before: Sequence[int], text: bytes) -> tuple[int, ...] | None:
+    """As `spell`; None where the tokenizer would not write even the last of the tokens `before` here."""
+    if not text:
+        return ()
+    if not before:
+        return vocabulary.encode(text)
+    starts = range(max(0, len(before) - CONTEXT_TOKENS), len(before))
+    paths = (_go_on(vocabulary, tuple(before[start:]), text) for start in starts)
+    return next((path for path in paths if path is not None), None)
 
 
 def _go_on(vocabulary: Vocabulary, context: tuple[int, ...], text: bytes) -> tuple[int, ...] | None:

@@ -1,6 +1,7 @@
 """One argument's value, decoded in a sequence of its own."""
 
 from collections.abc import Sequence
+from copy import copy
 
 from engine.attempt import Attempt, attempt
 from engine.backend import Readout
@@ -44,6 +45,13 @@ class Branch:
         self._call_format = call_format
         self._vocabulary = vocabulary
         self._max_tokens = max_tokens
+
+    def copy(self) -> "Branch":
+        """Another branch in the same state."""
+        other = copy(self)
+        other.tokens = [*self.tokens]
+        other._constraint = self._constraint.copy()
+        return other
 
     @property
     def is_finished(self) -> bool:

@@ -72,5 +72,7 @@ def _argument_texts(text: str, tool: Tool, call_format: CallFormat) -> Iterator[
 
 
 def _read(tool: Tool, argument: str, text: str, call_format: CallFormat) -> Any:
-    types = admitted_types(schema := untried_schema(tool, argument), schema)
-    return read_value(call_format.notation, text, types)
+    notation = call_format.notation
+    # Only a bare text may be a string or what it says, by its schema.
+    types = admitted_types(schema := untried_schema(tool, argument), schema) if notation.bare_strings else ()
+    return read_value(notation, text, types)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from copy import copy
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +32,8 @@ class Constraint:
 
     def copy(self) -> "Constraint":
         """Another constraint in the same state."""
-        other = copy(self)
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
         other.take_over(self)
         return other
 

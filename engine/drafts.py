@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from engine.call_text import read_so_far
 from engine.constraint import Constraint
 from engine.formats import CallFormat
-from engine.spelling import call_parts, own_tokens
+from engine.spelling import call_parts, tokens_behind
 from engine.tools import Tool
 from engine.vocabulary import Vocabulary
 
@@ -50,10 +50,8 @@ class ValueDrafts:
         text = self.vocabulary.decode(written).decode(errors="ignore")
         expected, is_whole = self._expected(text)
         parts = call_parts(self.call_format, self.tool.name, expected)
-        spelled = own_tokens(parts if is_whole else parts[:-1], self.vocabulary)
-        if spelled[: len(written)] != written:
-            return NOTHING
-        return Expected(spelled[len(written) :] if is_whole else spelled[len(written) : -1])
+        spelled = tokens_behind(written, parts if is_whole else parts[:-1], self.vocabulary)
+        return Expected(spelled if is_whole else spelled[:-1])
 
     def _expected(self, text: str) -> tuple[dict[str, str], bool]:
         """The arguments that the call is expected to have from its start on, and whether it has no others."""

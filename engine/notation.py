@@ -49,9 +49,12 @@ def marked(mark: str, null: str = "None") -> Notation:
     return Notation("marked", null=null, string_mark=mark, quotes_keys=False, item_separator=",", key_separator=":")
 
 
+_ENCODE = json.JSONEncoder(ensure_ascii=False).encode
+
+
 def quote(text: str) -> str:
     """`text` as the templates' `tojson` prints a string: JSON, nothing escaped that need not be."""
-    return json.dumps(text, ensure_ascii=False)
+    return _ENCODE(text)
 
 
 def write_value(notation: Notation, value: Any) -> str:

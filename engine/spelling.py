@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from engine.boundary import spell_behind
 from engine.formats import CallFormat
 from engine.lark import Plain
 from engine.notation import Notation
@@ -28,15 +29,47 @@ def text_of(parts: Sequence[Part]) -> str:
 
 def own_tokens(parts: Sequence[Part], vocabulary: Vocabulary) -> tuple[int, ...]:
     """The tokens of `parts`: each marker its token, all between two markers as the tokenizer itself spells it."""
-    tokens: list[int] = []
-    text = ""
+    texts, markers = _cut_at_markers(parts, vocabulary)
+    return _joined([vocabulary.encode(text) for text in texts], markers)
+
+
+def tokens_behind(written: Sequence[int], parts: Sequence[Part], vocabulary: Vocabulary) -> tuple[int, ...]:
+    """The tokens of `parts` behind those `written`, none where the tokenizer would not go on from these.
+
+    Spells only what is new, with a few tokens before it.
+    """
+    texts, markers = _cut_at_markers(parts, vocabulary)
+    places = [number for number, token in enumerate(written) if vocabulary.is_marker(token)]
+    before = written[places[-1] + 1 :] if places else written
+    start = vocabulary.decode(before)
+    if [written[place] for place in places] != markers[: len(places)]:
+        return ()
+    first, *others = (text.encode() for text in texts[len(places) :])
+    if not first.startswith(start):
+        return ()
+    spelled = spell_behind(vocabulary, before, first[len(start) :])
+    if spelled is None:
+        return ()
+    return _joined([spelled, *map(vocabulary.encode, others)], markers[len(places) :])
+
+
+def _joined(texts: Sequence[tuple[int, ...]], markers: Sequence[int]) -> tuple[int, ...]:
+    """The tokens of texts with the markers between them."""
+    first, *others = texts
+    pairs = zip(markers, others, strict=True)
+    return (*first, *(token for marker, text in pairs for token in (marker, *text)))
+
+
+def _cut_at_markers(parts: Sequence[Part], vocabulary: Vocabulary) -> tuple[list[str], list[int]]:
+    """The texts of `parts` between markers, one more than there are markers, and the tokens of those."""
+    texts, markers = [""], []
     for piece in _pieces(parts, vocabulary):
         if isinstance(piece, str):
-            text += piece
+            texts[-1] += piece
         else:
-            tokens += [*vocabulary.encode(text), piece]
-            text = ""
-    return (*tokens, *vocabulary.encode(text))
+            texts.append("")
+            markers.append(piece)
+    return texts, markers
 
 
 def _pieces(parts: Sequence[Part], vocabulary: Vocabulary) -> Iterator[str | int]:

@@ -8,7 +8,7 @@ from engine.call_text import SoFar, read_so_far
 from engine.constraint import Constraint
 from engine.drafts import NOTHING, Expected
 from engine.formats import CallFormat
-from engine.spelling import call_parts, own_tokens
+from engine.spelling import call_parts, tokens_behind
 from engine.tools import Tool
 from engine.vocabulary import Vocabulary
 
@@ -48,18 +48,16 @@ class WordDrafts:
         following = self._following(so_far.open_text) if self.said else ""
         if so_far.open_name is None or not following:
             return NOTHING
-        own_word = self._spell(so_far, so_far.open_name, _NO_WORD.split(following, maxsplit=1)[0])
+        name, word = so_far.open_name, _NO_WORD.split(following, maxsplit=1)[0]
+        own_word = self._spell(written, so_far, name, word)
         # The last token of a text that goes on may be cut short; that of a whole word is not.
-        words = max(own_word, self._spell(so_far, so_far.open_name, following)[:-1], key=len)
-        if words[: len(written)] != written:
-            return NOTHING
-        odds = (_OWN_WORD if number < len(own_word) else _NEXT_WORDS for number in range(len(written), len(words)))
-        return Expected(words[len(written) :], tuple(odds))
+        words = max(own_word, self._spell(written, so_far, name, following)[:-1], key=len)
+        return Expected(words, (*(_OWN_WORD,) * len(own_word), *(_NEXT_WORDS,) * (len(words) - len(own_word))))
 
-    def _spell(self, so_far: SoFar, name: str, following: str) -> tuple[int, ...]:
-        """The call's tokens up to where `following` ends behind the value."""
+    def _spell(self, written: tuple[int, ...], so_far: SoFar, name: str, following: str) -> tuple[int, ...]:
+        """The tokens behind those `written` up to where `following` ends behind the value; none if it is spelled apart."""
         values = {**so_far.finished, name: so_far.open_text + following}
-        return own_tokens(call_parts(self.call_format, self.tool.name, values)[:-1], self.vocabulary)
+        return tokens_behind(written, call_parts(self.call_format, self.tool.name, values)[:-1], self.vocabulary)
 
     def _following(self, value: str) -> str:
         """What stands in the request behind the place where it has the text of `value`, as a word's start."""

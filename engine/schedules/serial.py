@@ -204,7 +204,7 @@ def take_forced(request: Request, trunk: Trunk, constraint: Constraint, until: C
 
 def is_cut(request: Request, trunk: Trunk) -> bool:
     """Whether the call has reached its limit."""
-    return len(trunk.call_tokens) >= request.max_call_tokens
+    return len(trunk.tokens) - trunk.prompt_tokens >= request.max_call_tokens
 
 
 def call_so_far(request: Request, trunk: Trunk, tool: Tool | None, is_finished: bool) -> ToolCall:
