@@ -81,19 +81,22 @@ def spell(vocabulary: Vocabulary, before: Sequence[int], text: bytes) -> tuple[i
 
     Looks at as many of those before as spell their own text as the tokenizer would here.
     """
-    spelled = spell_behind(vocabulary, before, text)
-    return vocabulary.encode(text) if spelled is None else spelled
+    for start in range(max(0, len(before) - CONTEXT_TOKENS), len(before)):
+        tokens = _go_on(vocabulary, tuple(before[start:]), text)
+        if tokens is not None:
+            return tokens
+    return vocabulary.encode(text)
 
 
 def spell_behind(vocabulary: Vocabulary, before: Sequence[int], text: bytes) -> tuple[int, ...] | None:
-    """As `spell`; None where the tokenizer would not write even the last of the tokens `before` here."""
-    if not text:
-        return ()
-    if not before:
-        return vocabulary.encode(text)
-    starts = range(max(0, len(before) - CONTEXT_TOKENS), len(before))
-    paths = (_go_on(vocabulary, tuple(before[start:]), text) for start in starts)
-    return next((path for path in paths if path is not None), None)
+    """As `spell`; None where the tokenizer would write the last few of the tokens `before` in another way.
+
+    Those that are looked at may begin inside a word, and the first of them be another token for that alone.
+    """
+    first = max(0, len(before) - CONTEXT_TOKENS)
+    last = max(first, len(before) - _TAIL_TOKENS) if first else 0
+    paths = (_go_on(vocabulary, tuple(before[start:]), text) for start in range(first, last + 1))
+    return next((path for path in paths if path is not None), None) if text else ()
 
 
 def _go_on(vocabulary: Vocabulary, context: tuple[int, ...], text: bytes) -> tuple[int, ...] | None:

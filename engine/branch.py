@@ -46,9 +46,14 @@ class Branch:
         self._vocabulary = vocabulary
         self._max_tokens = max_tokens
 
-    def copy(self) -> "Branch":
-        """Another branch in the same state."""
+    def fits(self, max_tokens: int) -> bool:
+        """Whether a limit of `max_tokens` would have left it what it has, and room to go on."""
+        return len(self.tokens) + len(self.guess) < max_tokens
+
+    def copy(self, max_tokens: int) -> "Branch":
+        """Another branch in the same state, with a limit of its own."""
         other = copy(self)
+        other._max_tokens = max_tokens
         other.tokens = [*self.tokens]
         other._constraint = self._constraint.copy()
         return other

@@ -38,19 +38,12 @@ def lay_out(
     as `(a` does, and into no other: the branches spell it themselves. With `first_on_trunk` the first branch is the
     trunk itself.
     """
-    branches = tuple(_branch(request, tool, name) for name in arguments)
-    for number, branch in enumerate(branches):
-        branch.follow(call_tokens if first_on_trunk and number == 0 else call_tokens[:-1])
+    toolset, others = request.toolset, tuple(call_tokens[:-1])
+    starts = [tuple(call_tokens) if first_on_trunk and number == 0 else others for number in range(len(arguments))]
+    asked = zip(arguments, starts, strict=True)
+    branches = tuple(toolset.branch(tool, name, start, request.max_call_tokens) for name, start in asked)
     paths = [[*call_tokens, *call.forced()], *(branch.tokens[:-1] for branch in branches)]
     end = common_length(paths)
     for sequence, branch in enumerate(branches, start=0 if first_on_trunk else 1):
         branch.part(sequence, end)
     return Skeleton(max(0, len(call_tokens) - end), tuple(paths[0][len(call_tokens) : end]), branches)
-
-
-def _branch(request: Request, tool: Tool, argument: str) -> Branch:
-    toolset = request.toolset
-    call_format = toolset.call_format
-    text_before = call_format.head(tool.name) + call_format.lead(argument, is_first=True)
-    constraint = toolset.branch_constraint(tool, argument)
-    return Branch(argument, text_before, constraint, call_format, toolset.vocabulary, request.max_call_tokens)

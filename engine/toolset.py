@@ -1,18 +1,24 @@
 """The tools of a request, ready to decode: their constraints, compiled when first needed and kept."""
 
+import sys
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from llguidance import LLMatcher
 
+from engine.branch import Branch
 from engine.constraint import CallConstraint, Constraint
 from engine.errors import InputError, ToolError
 from engine.formats import CallFormat
 from engine.grammar import grammar_writer, shape_number
 from engine.schemas import Enforced, enforce, explain, tying_keywords
+from engine.spelling import call_parts, own_tokens
 from engine.tools import Tool
 from engine.vocabulary import Vocabulary
+
+_KEPT_BRANCHES = 512
+"""More than one call ever starts; a model may write a tool's name in several spellings."""
 
 
 class Toolset:
@@ -38,6 +44,7 @@ class Toolset:
         self._variants: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Toolset] = {}
         self._names: LLMatcher | None = None
         self._shapes: dict[str, tuple[LLMatcher, ...]] = {}
+        self._kept_branch = lru_cache(_KEPT_BRANCHES)(self._start_branch)
 
     @cached_property
     def starts_with_pick(self) -> bool:
@@ -53,6 +60,26 @@ class Toolset:
         """A call of `tool` that starts with `argument`, up to what follows its value."""
         matcher = self._shapes_of(tool)[1 + list(tool.properties).index(argument)]
         return Constraint(matcher.deep_copy(), self.vocabulary)
+
+    def branch(self, tool: Tool, argument: str, call_tokens: tuple[int, ...], max_tokens: int) -> Branch:
+        """A branch for `argument` that has gone along with `call_tokens`, up to where its value starts.
+
+        The next request gets a copy of it: names and keys are the same in every call.
+        """
+        kept = self._kept_branch(tool.name, argument, call_tokens)
+        if kept.fits(max_tokens):
+            return kept.copy(max_tokens)
+        return self._start_branch(tool.name, argument, call_tokens, max_tokens)
+
+    def _start_branch(
+        self, tool_name: str, argument: str, call_tokens: tuple[int, ...], max_tokens: int = sys.maxsize
+    ) -> Branch:
+        tool = next(tool for tool in self.tools if tool.name == tool_name)
+        text_before = self.call_format.head(tool.name) + self.call_format.lead(argument, is_first=True)
+        constraint = self.branch_constraint(tool, argument)
+        branch = Branch(argument, text_before, constraint, self.call_format, self.vocabulary, max_tokens)
+        branch.follow(call_tokens)
+        return branch
 
     def rest_constraint(self, tool: Tool, values: Mapping[str, str]) -> Constraint:
         """A call of `tool` whose required arguments have these texts, by name."""
@@ -70,9 +97,27 @@ class Toolset:
         return Constraint(self._compile(self._writer.keys(tool, arguments), tool), self.vocabulary)
 
     def compile(self) -> None:
-        """Compile every tool now, before the user speaks; raises ToolError for the first that cannot be."""
+        """Compile every tool and lay its arguments out now, before the user speaks.
+
+        Raises ToolError for the first tool that cannot be compiled.
+        """
         for error in self.broken():
             raise error
+        self.vocabulary.entries  # noqa: B018
+        for tool in self.tools:
+            tokens = self._name_tokens(tool)
+            for name in tool.properties:
+                self._kept_branch(tool.name, name, tokens[:-1])
+
+    def _name_tokens(self, tool: Tool) -> tuple[int, ...]:
+        """A call's tokens up to the one that tells that it is of `tool`, as the tokenizer spells them."""
+        constraint, tokens = self.call_constraint(), []
+        for token in own_tokens(call_parts(self.call_format, tool.name, {}), self.vocabulary):
+            if constraint.chosen is not None or not constraint.allows(token):
+                break
+            constraint.advance(token)
+            tokens.append(token)
+        return tuple(tokens)
 
     def broken(self) -> tuple[ToolError, ...]:
         """Compile every tool now; the errors of those that cannot be, one each."""
