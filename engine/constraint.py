@@ -11,8 +11,15 @@ from engine.boundary import FixedText, openings, settle, spell
 from engine.errors import ScheduleError
 from engine.vocabulary import Vocabulary
 
+MARKER_START = b"\xff"
+"""How the spelling of a marker begins; no text holds this byte."""
+
 _MARKER = re.compile(rb"\xff\[(\d+)\]")
-"""How llguidance spells a token that stands for a whole marker; no text holds its first byte."""
+
+
+def marker_bytes(token: int) -> bytes:
+    """How llguidance spells a token that stands for a whole marker."""
+    return b"\xff[%d]" % token
 
 
 class Constraint:
@@ -61,7 +68,7 @@ class Constraint:
         """Whether `token` may come next."""
         if forced := self.forced():
             return token == forced[0]
-        return self._matcher.validate_tokens([token]) == 1 and self._spells(token)
+        return self._takes(token) and self._spells(token)
 
     def mask(self) -> npt.NDArray[np.bool_]:
         """What may come next: shape (vocabulary size,), True where allowed."""
@@ -71,13 +78,20 @@ class Constraint:
             mask[forced[0]] = True
             return mask
         held = self._fixed_text().held_back
-        if held and self._matcher.compute_ff_tokens():
+        if held and self._forces_token():
             return self._mask_of(held)
-        bits = np.frombuffer(self._matcher.compute_bitmask(), dtype=np.uint8)
-        mask = np.unpackbits(bits, count=size, bitorder="little").view(np.bool_)
+        mask = self._grammar_mask()
         starts = (token for end in range(1, len(held)) for token in self._vocabulary.entries.spelling(held[:end]))
         mask[[token for token in starts if token not in self._held_openings()]] = False
         return mask
+
+    def grammar_tokens(self) -> list[int]:
+        """The tokens that the grammar allows, in whatever way they spell fixed text."""
+        return [int(token) for token in np.flatnonzero(self._grammar_mask())]
+
+    def _grammar_mask(self) -> npt.NDArray[np.bool_]:
+        bits = np.frombuffer(self._matcher.compute_bitmask(), dtype=np.uint8)
+        return np.unpackbits(bits, count=self._vocabulary.size, bitorder="little").view(np.bool_)
 
     def _mask_of(self, held: bytes) -> npt.NDArray[np.bool_]:
         """The mask where llguidance forces a token of its own: the only one that its mask has.
@@ -92,7 +106,7 @@ class Constraint:
 
     def advance(self, token: int) -> None:
         """Go on behind `token`; raises ScheduleError if it is not allowed."""
-        if not self._matcher.consume_token(token):
+        if not self._consume(token):
             raise ScheduleError(f"token {token} is not allowed here: {self._matcher.get_error()}")
         if self._vocabulary.is_marker(token):
             self._before.clear()
@@ -113,7 +127,7 @@ class Constraint:
 
     def _settle_fixed_text(self) -> FixedText:
         """What the grammar leaves no choice about; text before a marker cannot merge with what stands behind it."""
-        *closed, text = _MARKER.split(bytes(self._matcher.compute_ff_bytes()))
+        *closed, text = _MARKER.split(self._forced_bytes())
         before: Sequence[int] = self._before
         forced: list[int] = []
         for part, marker in zip(closed[::2], closed[1::2], strict=True):
@@ -123,6 +137,22 @@ class Constraint:
             return FixedText(tuple(forced))
         fixed = settle(self._vocabulary, before, text, self._open_bytes(text))
         return FixedText((*forced, *fixed.forced), fixed.held_back, fixed.usual)
+
+    def _takes(self, token: int) -> bool:
+        """Whether the grammar allows `token`."""
+        return bool(self._matcher.validate_tokens([token]) == 1)
+
+    def _consume(self, token: int) -> bool:
+        """Take the grammar behind `token`; False where it does not allow it."""
+        return bool(self._matcher.consume_token(token))
+
+    def _forced_bytes(self) -> bytes:
+        """The text that the grammar leaves no choice about, markers as `marker_bytes`."""
+        return bytes(self._matcher.compute_ff_bytes())
+
+    def _forces_token(self) -> bool:
+        """Whether the mask of llguidance has no token but one."""
+        return bool(self._matcher.compute_ff_tokens())
 
     def _open_bytes(self, text: bytes) -> int:
         """How many of the last bytes of `text` entries could extend that the grammar lets stand here."""

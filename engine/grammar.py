@@ -1,8 +1,7 @@
 """What a tool's calls may look like, as grammars for llguidance (its Lark dialect).
 
 All with fixed separators, required arguments first and then the optional ones in declared order: a choice among tool
-names; for each tool, a whole call and one argument alone (a branch); and the rest of a call whose required values are
-known.
+names; for each tool, a whole call, one argument alone (a branch), and what follows the required arguments.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -40,25 +39,24 @@ class GrammarWriter:
         return _grammar([self.markup.terms(self.call_format.opener), starts], [])
 
     def tool(self, tool: Tool) -> str:
-        """A whole call of `tool`, and each argument alone; `shape_number` comes first and tells which.
+        """A whole call of `tool`, each argument alone, and what follows the required ones; `shape_number` comes first.
 
         One grammar for all, since compiling takes half a millisecond before it reads the first rule. Raises ToolError
         where the format cannot write the tool's names or values.
         """
         self.call_format.check_names(tool.name, tuple(tool.properties))
         values, rules = self._values(tool, tool.properties)
-        shapes = [self._call(tool, values), *(self._branch(tool, name, values) for name in tool.properties)]
+        branches = (self._branch(tool, name, values) for name in tool.properties)
+        shapes = [self._call(tool, values), *branches, _tail(0, bool(tool.required))]
         start = any_of(f"{literal(shape_number(number))} {shape}" for number, shape in enumerate(shapes))
         return _grammar([start], [*rules, *self._tail_rules(tool, values)])
 
-    def rest(self, tool: Tool, required: Mapping[str, str]) -> str:
-        """The call whose required arguments have these texts, and which goes on freely from there."""
-        values, rules = self._values(tool, tool.optional)
-        known: list[Part] = [] if tool.required else self._head(tool)
+    def known(self, tool: Tool, required: Mapping[str, str]) -> list[Part]:
+        """The start of a call of `tool` whose required arguments have these texts."""
+        parts: list[Part] = [] if tool.required else self._head(tool)
         for index, name in enumerate(tool.required):
-            known += [*self._before(tool, index), *self._known_value(required[name])]
-        tails = self._tail_rules(tool, values)
-        return _grammar([self.markup.terms(*known), _tail(0, bool(tool.required))], [*rules, *tails])
+            parts += [*self._before(tool, index), *self._known_value(required[name])]
+        return parts
 
     def keys(self, tool: Tool, arguments: Sequence[str]) -> str:
         """The start of a call of `tool` up to the value of one of `arguments`; the end too where none is required."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.boundary import spell_behind
+from engine.constraint import marker_bytes
 from engine.formats import CallFormat
 from engine.lark import Plain
 from engine.notation import Notation
@@ -51,6 +52,12 @@ def tokens_behind(written: Sequence[int], parts: Sequence[Part], vocabulary: Voc
     if spelled is None:
         return ()
     return _joined([spelled, *map(vocabulary.encode, others)], markers[len(places) :])
+
+
+def spelled_with_markers(parts: Sequence[Part], vocabulary: Vocabulary) -> bytes:
+    """The text of `parts`, each marker as `marker_bytes`."""
+    pieces = _pieces(parts, vocabulary)
+    return b"".join(piece.encode() if isinstance(piece, str) else marker_bytes(piece) for piece in pieces)
 
 
 def _joined(texts: Sequence[tuple[int, ...]], markers: Sequence[int]) -> tuple[int, ...]:

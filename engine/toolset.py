@@ -12,8 +12,9 @@ from engine.constraint import CallConstraint, Constraint
 from engine.errors import InputError, ToolError
 from engine.formats import CallFormat
 from engine.grammar import grammar_writer, shape_number
+from engine.rest_constraint import RestConstraint
 from engine.schemas import Enforced, enforce, explain, tying_keywords
-from engine.spelling import call_parts, own_tokens
+from engine.spelling import call_parts, own_tokens, spelled_with_markers
 from engine.tools import Tool
 from engine.vocabulary import Vocabulary
 
@@ -44,6 +45,7 @@ class Toolset:
         self._variants: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Toolset] = {}
         self._names: LLMatcher | None = None
         self._shapes: dict[str, tuple[LLMatcher, ...]] = {}
+        self._kept_first_bytes: dict[str, frozenset[bytes]] = {}
         self._kept_branch = lru_cache(_KEPT_BRANCHES)(self._start_branch)
 
     @cached_property
@@ -83,7 +85,16 @@ class Toolset:
 
     def rest_constraint(self, tool: Tool, values: Mapping[str, str]) -> Constraint:
         """A call of `tool` whose required arguments have these texts, by name."""
-        return Constraint(self._compile(self._writer.rest(tool, values), tool), self.vocabulary)
+        known = spelled_with_markers(self._writer.known(tool, values), self.vocabulary)
+        matcher = self._shapes_of(tool)[-1]
+        return RestConstraint(known, matcher.deep_copy(), self._first_bytes(tool), self.vocabulary)
+
+    def _first_bytes(self, tool: Tool) -> frozenset[bytes]:
+        """What may stand first behind the required arguments, as one byte each."""
+        if tool.name not in self._kept_first_bytes:
+            tokens = Constraint(self._shapes_of(tool)[-1].deep_copy(), self.vocabulary).grammar_tokens()
+            self._kept_first_bytes[tool.name] = frozenset(self.vocabulary.decode([token])[:1] for token in tokens)
+        return self._kept_first_bytes[tool.name]
 
     def alone(self, tool: Tool) -> "Toolset":
         """`tool`, a variant of one of these, as a toolset of its own."""
@@ -106,6 +117,7 @@ class Toolset:
         self.vocabulary.entries  # noqa: B018
         for tool in self.tools:
             tokens = self._name_tokens(tool)
+            self._first_bytes(tool)
             for name in tool.properties:
                 self._kept_branch(tool.name, name, tokens[:-1])
 
@@ -146,12 +158,12 @@ class Toolset:
         return self._shapes_of(self.tools[number])[0]
 
     def _shapes_of(self, tool: Tool) -> tuple[LLMatcher, ...]:
-        """The call of `tool`, then a branch for each of its arguments."""
+        """The call of `tool`, a branch for each of its arguments, and what may follow the required ones."""
         if tool.name not in self._shapes:
             tying_keywords(tool, self.lenient)
             _check_names(tool, self.call_format, self.vocabulary)
             matcher = self._compile(self._writer.tool(tool), tool)
-            self._shapes[tool.name] = tuple(self._shape(matcher, number) for number in range(1 + len(tool.properties)))
+            self._shapes[tool.name] = tuple(self._shape(matcher, number) for number in range(2 + len(tool.properties)))
         return self._shapes[tool.name]
 
     def _shape(self, matcher: LLMatcher, number: int) -> LLMatcher:
