@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +38,7 @@ class Constraint:
         self._fixed: FixedText | None = None
         self._openings: frozenset[int] | None = None
 
-    def copy(self) -> "Constraint":
+    def copy(self) -> Self:
         """Another constraint in the same state."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)

@@ -26,5 +26,7 @@ class Entries:
         return self._range(text, bisect_right(self._texts, text))
 
     def _range(self, text: bytes, start: int) -> Sequence[bytes]:
+        if not (start < len(self._texts) and self._texts[start].startswith(text)):
+            return []
         end = bisect_right(self._texts, text, start, key=lambda entry: entry[: len(text)])
         return self._texts[start:end]

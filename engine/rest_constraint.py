@@ -49,7 +49,8 @@ class RestConstraint(Constraint):
         if not self._takes(token):
             return False
         text = self._bytes_of(token)
-        self._matcher.consume_tokens(list(self._vocabulary.encode(text[len(self._known) :])))
+        if behind := text[len(self._known) :]:
+            self._matcher.consume_tokens(list(self._vocabulary.encode(behind)))
         self._known = self._known[len(text) :]
         return True
 

@@ -55,8 +55,15 @@ class Toolset:
 
     def call_constraint(self) -> CallConstraint:
         """A whole call of any of the tools."""
+        return self._fresh_call.copy()
+
+    @cached_property
+    def _fresh_call(self) -> CallConstraint:
+        """Knows what every call begins with."""
         starts = [self.call_format.head(tool.name).encode() for tool in self.tools]
-        return CallConstraint(self._names_matcher().deep_copy(), starts, self._call_matcher, self.vocabulary)
+        call = CallConstraint(self._names_matcher().deep_copy(), starts, self._call_matcher, self.vocabulary)
+        call.forced()
+        return call
 
     def branch_constraint(self, tool: Tool, argument: str) -> Constraint:
         """A call of `tool` that starts with `argument`, up to what follows its value."""
