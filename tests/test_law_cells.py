@@ -1,21 +1,26 @@
 """The law of memory in a small context: a call that fits is written, however its values are decoded."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
-from law_cases import LIMIT, kinds, model, small_cases
+from law_cases import HYBRID, LIMIT, kinds, model, small_cases
 from strategies import EXACT, Case, all_names, examples, schedule_names, whims
 from tracing import Trace, trace
 
 from engine.commands import TRUNK, Drop, Emit, Pass, Phase
-from engine.driver import change_memory
+from engine.driver import change_memory, run_blocking
+from engine.prompt_reuse import plan_reuse, reusing
+from engine.schedules import SCHEDULES
 from engine.tools import Tool
+from sim.backend import SimulatedBackend
 from sim.memory import SequenceMemory
 
 ANY = {"type": ["string", "object"]}
 """Of a type whose values may be so long that nobody gives one up before it needs more cells."""
+
+NULL = {"type": "null"}
 
 more_cells = st.integers(0, 60)
 """Cells beside those of the prompt and the longest call: from none to enough for most branches."""
@@ -47,8 +52,9 @@ def test_memory_a_context_with_room_for_prompt_and_call_is_never_full(case, whim
 
 
 @examples(80)
-@given(small_cases, whims, kinds, st.integers(1, LIMIT), more_cells)
-def test_equality_exact_schedules_write_the_same_call_in_a_small_context(case, whim, kind, limit, more):
+@given(small_cases, whims, kinds, st.integers(0, 3), st.one_of(st.just(0), more_cells))
+def test_equality_exact_schedules_write_the_same_call_in_a_context_that_it_just_fits(case, whim, kind, spare, more):
+    limit = len(trace("jump_forward", case.request, model(case, whim, kind)).trunk_call_tokens) + spare
     plain = trace("jump_forward", replace(case.request, max_call_tokens=limit), model(case, whim, kind))
     for schedule in EXACT:
         other = trace(schedule, tight(case, limit, more), model(case, whim, kind))
@@ -119,3 +125,48 @@ def test_values_that_find_no_room_go_on_along_the_trunk_from_where_they_stand(sc
     assert 0 < run.count(Phase.VALUES) < free.count(Phase.VALUES)
     assert len(run.passes) < len(serial.passes)
     assert run.call == serial.call
+
+
+NULLS = dict.fromkeys("abcdefgh", NULL)
+
+
+@pytest.mark.parametrize("schedule", ["branched", "drafted"])
+def test_leads_that_find_no_room_are_not_prefilled(schedule):
+    """A short call whose tool has many optional arguments, of which some may ride along."""
+    tool = Tool("get", "", {"properties": NULLS, "required": ["a"]})
+    case = Case((tool,), tool, {"a": "null"}, "bytes", said="")
+    longest = len(trace("jump_forward", case.request, case.oracle()).trunk_call_tokens)
+    free, run = (trace(schedule, request, case.oracle()) for request in (case.request, tight(case, longest, 20)))
+    widths = [command.width for each in (free, run) for command, _ in each.passes if command.phase is Phase.SKELETON]
+    assert widths[1] < widths[0]
+    assert run.call == free.call
+
+
+@dataclass(frozen=True)
+class CheapByEight:
+    """A device on which rows cost little, and eight of them least."""
+
+    def pass_ms(self, rows: float, picks: float, context_tokens: float) -> float:
+        return 20.0 + rows % 8
+
+
+CHEAP_BY_EIGHT = CheapByEight()
+
+
+@pytest.mark.parametrize("more", range(8))
+@pytest.mark.parametrize("schedule", ["drafted", "auto"])
+def test_drafts_and_padding_take_no_more_than_there_is(schedule, more):
+    """A tile of eight rows has many to give away, and the words that may go on are many."""
+    case = Case((REQUIRED,), REQUIRED, {"a": LONG, "b": LONG}, tile_rows=8, prices=CHEAP_BY_EIGHT, said="a-b " * 20)
+    longest = len(trace("jump_forward", case.request, case.oracle()).trunk_call_tokens)
+    run = trace(schedule, tight(case, longest, more), case.oracle())
+    assert run.call.arguments == case.arguments
+
+
+def test_a_kept_copy_of_another_prompt_takes_cells_from_the_branches():
+    memory = SequenceMemory(max_cells=2 * len(RIDING.request.prompt) + 52, capabilities=HYBRID)
+    memory.hold((1,) * len(RIDING.request.prompt), sequence=9)
+    request = replace(RIDING.request, max_cells=memory.max_cells, capabilities=HYBRID)
+    steps = reusing(request, plan_reuse(memory, request, 9), 9, SCHEDULES["branched"])
+    run_blocking(steps, SimulatedBackend(RIDING.oracle(), memory))
+    assert memory.sequences == {TRUNK, 9}
