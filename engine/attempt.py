@@ -10,19 +10,21 @@ from engine.constraint import Constraint
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """Tokens that may come next, and the constraint's state before each of them and behind the last.
+    """Tokens that may come next.
 
-    A token that its constraint forces needs no pick, unless `reads_forced`.
+    `states` has the constraint's state before each of them and behind the last, None where nothing is for the model to
+    pick there; `end` is the one behind the last. A token that its constraint forces needs no pick, unless
+    `reads_forced`.
     """
 
     tokens: tuple[int, ...]
-    states: tuple[Constraint, ...]
+    states: tuple[Constraint | None, ...]
+    end: Constraint
     reads_forced: bool = False
 
     def wants_pick(self, number: int) -> bool:
         """Whether what stands at `number`, or behind the last token, is for the model to pick."""
-        state = self.states[number]
-        return not state.is_finished and (self.reads_forced or not state.forced())
+        return self.states[number] is not None
 
     def rows(self, start: int, sequence: int) -> tuple[Row, ...]:
         """Rows for the tokens from position `start` on, those with a pick that what follows needs one for."""
@@ -34,14 +36,14 @@ class Attempt:
         `row` is the one before the first token; `constraint` goes on behind what is returned.
         """
         for number, state in enumerate(self.states):
-            if not self.wants_pick(number):
+            if state is None:
                 continue
             token = readout.pick(row + number, state)
             if number == len(self.tokens) or token != self.tokens[number]:
                 constraint.take_over(state)
                 constraint.advance(token)
                 return (*self.tokens[:number], token)
-        constraint.take_over(self.states[-1])
+        constraint.take_over(self.end)
         return self.tokens
 
 
@@ -49,12 +51,14 @@ def attempt(constraint: Constraint, draft: Sequence[int], room: int, reads_force
     """As much of `draft` as `constraint` allows and `room` holds, in tokens."""
     state = constraint.copy()
     tokens: list[int] = []
-    states = [state]
+    states: list[Constraint | None] = []
     for token in draft[:room]:
         if state.is_finished or not state.allows(token):
             break
-        state = state.copy()
+        is_pick = reads_forced or not state.forced()
+        states.append(state if is_pick else None)
+        state = state.copy() if is_pick else state
         state.advance(token)
         tokens.append(token)
-        states.append(state)
-    return Attempt(tuple(tokens), tuple(states), reads_forced)
+    wants_more = not state.is_finished and (reads_forced or not state.forced())
+    return Attempt(tuple(tokens), (*states, state if wants_more else None), state, reads_forced)
