@@ -40,7 +40,7 @@ def tokens_behind(written: Sequence[int], parts: Sequence[Part], vocabulary: Voc
     Spells only what is new, with a few tokens before it.
     """
     texts, markers = _cut_at_markers(parts, vocabulary)
-    places = [number for number, token in enumerate(written) if vocabulary.is_marker(token)]
+    places = [number for number, token in enumerate(written) if token in vocabulary.markers]
     before = written[places[-1] + 1 :] if places else written
     start = vocabulary.decode(before)
     if [written[place] for place in places] != markers[: len(places)]:

@@ -35,7 +35,7 @@ class Vocabulary:
     def entries(self) -> Entries:
         """The entries that spell text, in order."""
         decode = self.tokenizer.decode_bytes
-        return Entries(b"" if token in self._markers else decode([token]) for token in range(self.size))
+        return Entries(b"" if token in self.markers else decode([token]) for token in range(self.size))
 
     @cached_property
     def markup(self) -> Markup:
@@ -43,12 +43,13 @@ class Vocabulary:
         return Markup(self.specials)
 
     @cached_property
-    def _markers(self) -> frozenset[int]:
+    def markers(self) -> frozenset[int]:
+        """The tokens that stand for a marker and spell no text."""
         return frozenset(self.specials.values())
 
     def is_marker(self, token: int) -> bool:
-        """Whether `token` stands for a marker and spells no text."""
-        return token in self._markers
+        """Whether `token` is one of `markers`."""
+        return token in self.markers
 
     def encode(self, text: str | bytes) -> tuple[int, ...]:
         """The tokenizer's own tokens of `text`, markers spelled out as bytes.
@@ -57,9 +58,9 @@ class Vocabulary:
         """
         data = text.encode() if isinstance(text, str) else text
         tokens = tuple(self.tokenizer.tokenize_bytes(data))
-        if self._markers.isdisjoint(tokens):
+        if self.markers.isdisjoint(tokens):
             return tokens
-        marker = next(number for number, token in enumerate(tokens) if token in self._markers)
+        marker = next(number for number, token in enumerate(tokens) if token in self.markers)
         inside = len(self.decode(tokens[:marker])) + 1
         return self.encode(data[:inside]) + self.encode(data[inside:])
 
