@@ -1,7 +1,7 @@
 """What a workload is made of: requests whose right answers are known."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.calls import ToolCall
@@ -25,6 +25,11 @@ class WorkloadCall:
     tool_name: str
     accepted: Mapping[str, Sequence[Any]]
     judge: Callable[[ToolCall], Verdict] | None = field(default=None, compare=False, repr=False)
+
+    def with_tools_read_only(self) -> "WorkloadCall":
+        """The same request, each of its tools taken for read-only; only for tools that nobody runs."""
+        tools = tuple(replace(tool, read_only=True, read_only_rule="override") for tool in self.tools)
+        return replace(self, tools=tools)
 
     @property
     def argument_count(self) -> int:

@@ -14,23 +14,32 @@ MOST_TOOL_CHARACTERS = 2500
 WORKLOADS = (
     "bfcl:N (N calls of BFCL-v4, drawn evenly over the number of arguments) "
     "or droidcall:FILE[,API_FILE][:N] (the rows of one call in a file like DroidCall_test.jsonl, or N of them; other "
-    "tools on offer come from API_FILE, or api.jsonl beside it)"
+    "tools on offer come from API_FILE, or api.jsonl beside it); with +read-only behind it, as in bfcl:N+read-only, "
+    "every tool is taken for read-only: nothing of these is ever run"
 )
+
+READ_ONLY = "+read-only"
+"""The end of a workload's name that takes every tool for read-only, so that each call may go out provisionally."""
 
 
 def load_workload(name: str, seed: int) -> tuple[WorkloadCall, ...]:
     """The calls that `name` means; raises InputError that says what names there are."""
-    kind, _, rest = name.partition(":")
-    if kind == "bfcl" and _is_count(rest):
-        return sample(read_bfcl(find_bfcl()), int(rest), seed, MOST_TOOL_CHARACTERS)
-    if kind == "droidcall" and rest:
-        return _load_droidcall(rest, seed)
-    raise InputError(f"unknown workload {name!r}; expected {WORKLOADS}")
+    calls = _load(name.removesuffix(READ_ONLY), seed)
+    if calls is None:
+        raise InputError(f"unknown workload {name!r}; expected {WORKLOADS}")
+    return tuple(call.with_tools_read_only() for call in calls) if name.endswith(READ_ONLY) else calls
 
 
 def calls_by_id(calls: Sequence[WorkloadCall]) -> dict[str, WorkloadCall]:
     """`calls` by their id."""
     return {call.call_id: call for call in calls}
+
+
+def _load(name: str, seed: int) -> tuple[WorkloadCall, ...] | None:
+    kind, _, rest = name.partition(":")
+    if kind == "bfcl" and _is_count(rest):
+        return sample(read_bfcl(find_bfcl()), int(rest), seed, MOST_TOOL_CHARACTERS)
+    return _load_droidcall(rest, seed) if kind == "droidcall" and rest else None
 
 
 def _load_droidcall(rest: str, seed: int) -> tuple[WorkloadCall, ...]:

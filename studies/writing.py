@@ -20,7 +20,7 @@ KNOWN_LIMITS = (
     "A simulated run replays what the model picked: it predicts time, and not what another schedule would have made "
     "the model write.",
     "BFCL and DroidCall annotate no tool as read-only: which ones got a provisional call was told from names and "
-    "descriptions.",
+    "descriptions, or is all of them where the workload's name ends in +read-only.",
     "The tool is a pause of fixed length.",
 )
 

@@ -1,6 +1,8 @@
 """Workloads by name, and whether their accepted answers are right by their own rules."""
 
 import json
+import re
+from dataclasses import replace
 
 import pytest
 
@@ -39,11 +41,29 @@ def test_a_path_with_a_colon_is_a_path(droidcall):
 
 
 @pytest.mark.parametrize(
-    "name", ["imagenet", "bfcl", "bfcl:", "bfcl:0", "bfcl:-1", "bfcl:two", "droidcall", "droidcall:"]
+    "name",
+    [
+        *("imagenet", "bfcl", "bfcl:", "bfcl:0", "bfcl:-1", "bfcl:two", "droidcall", "droidcall:"),
+        *("bfcl+read-only", "bfcl:two+read-only", "bfcl:2+read-only+read-only", "+read-only", "droidcall:+read-only"),
+    ],
 )
 def test_other_names_are_refused_with_those_there_are(name):
-    with pytest.raises(InputError, match=rf"unknown workload '{name}'; expected bfcl:N .* or droidcall:FILE"):
+    with pytest.raises(
+        InputError, match=rf"unknown workload '{re.escape(name)}'; expected bfcl:N .* or droidcall:FILE"
+    ):
         load_workload(name, 0)
+
+
+@pytest.mark.parametrize("name", ["bfcl:12", "droidcall:{file}", "droidcall:{file}:2"])
+def test_read_only_behind_a_name_changes_that_of_every_tool_and_nothing_else(droidcall, name):
+    name = name.format(file=droidcall)
+    plain, read_only = load_workload(name, 0), load_workload(f"{name}+read-only", 0)
+    assert not all(tool.read_only for call in plain for tool in call.tools)
+    assert {(t.read_only, t.read_only_rule) for call in read_only for t in call.tools} == {(True, "override")}
+    assert [replace(call, tools=plain[n].tools) for n, call in enumerate(read_only)] == list(plain)
+    assert [[t.as_openai() for t in call.tools] for call in read_only] == [
+        [t.as_openai() for t in call.tools] for call in plain
+    ]
 
 
 def test_more_calls_than_there_are_and_a_missing_file_are_refused(droidcall):
