@@ -91,6 +91,13 @@ DraftModelOption = Annotated[
 DraftTokensOption = Annotated[
     int, typer.Option("--draft-tokens", min=1, help="Tokens that speculative drafts at once.")
 ]
+ResumeOption = Annotated[
+    bool,
+    typer.Option(
+        "--resume",
+        help="Go on where the same command was interrupted; starts from the beginning where there is no file.",
+    ),
+]
 ToolTimeOption = Annotated[float, typer.Option("--tool-ms", min=0, help="How long the pretended tool takes.")]
 
 

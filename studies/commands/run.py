@@ -9,6 +9,7 @@ from engine.llamacpp import BackendOptions, load_model, open_decoder
 from studies.comparison import compare
 from studies.console import OUT, print_text_table, step, warn
 from studies.ground import check_ground
+from studies.interrupting import said_how_to_go_on
 from studies.measured_runs import RunPlan
 from studies.models import find_model
 from studies.options import (
@@ -20,6 +21,7 @@ from studies.options import (
     MaxTokensOption,
     ModelOption,
     PricesOption,
+    ResumeOption,
     SchedulesOption,
     SeedOption,
     ThreadsOption,
@@ -30,10 +32,11 @@ from studies.options import (
     schedules_named,
     warn_unpriced,
 )
+from studies.planned_runs import planned_runs
 from studies.profiles import find_profile
 from studies.provenance import provenance_of
-from studies.runs_file import RunsHeader, write_runs
-from studies.stages import run_stage
+from studies.runs_file import RunsHeader
+from studies.stages import record_stage
 from studies.summary_table import summary_table
 from studies.workloads import load_workload
 
@@ -45,6 +48,8 @@ Examples:
   schemaweaver run --workload bfcl:12 --out out/measured.jsonl
 
   schemaweaver run --model qwen2.5-coder.gguf --schedule jump_forward,verified
+
+  schemaweaver run --schedule all --workload bfcl:100 --repeats 1 --resume
 
   schemaweaver run --schedule speculative --draft-model small.gguf
 
@@ -71,8 +76,12 @@ def run(
     profile: PricesOption = None,
     draft_model: DraftModelOption = None,
     draft_tokens: DraftTokensOption = 4,
+    resume: ResumeOption = False,
 ) -> None:
-    """Run a workload through schedules on llama.cpp and write records."""
+    """Run a workload through schedules on llama.cpp and write records.
+
+    Each run is written as soon as it is done. The same command with `--resume` goes on where it was interrupted.
+    """
     names = schedules_named(schedule)
     warn_unpriced(names, profile)
     found = find_profile(profile) if profile else None
@@ -87,10 +96,11 @@ def run(
         step(f"Running {workload} on {decoder.preparer.model.name}")
         provenance = provenance_of(decoder.preparer.model, decoder.backend.options)
         warn(*(check_ground(found, provenance, accept=True) if found else ()))
-        header = RunsHeader(workload, seed, decoder.preparer.call_format.name, provenance)
-        runs = run_stage(decoder, calls, plan)
+        planned = planned_runs(plan, len(calls), prices, draft)
+        header = RunsHeader(workload, seed, decoder.preparer.call_format.name, provenance, planned)
+        with said_how_to_go_on(out):
+            runs = record_stage(decoder, calls, plan, out_file(out), header, resume)
     finally:
         decoder.close()
-    write_runs(out_file(out), header, runs)
     print_text_table(summary_table(compare(runs)), f"{workload}, seed {seed}")
     OUT.print(f"{len(runs)} runs written to {out}")
