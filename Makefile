@@ -1,6 +1,7 @@
 # make demo   measure this machine, predict real tool calls, compare with running them
 # make test   the whole suite, types and style included
-# make bench  host time, simulator speed and memory, as data in out/
+# make bench  how fast every schedule is here and on phones, host time, memory; as data and tables in out/
+#             (MODEL=file.gguf WORKLOAD=bfcl:100 REPEATS=1 SEED=0 PROFILE=out/profile.json RECORDS=out/measured.jsonl)
 # make audit  every tool of BFCL-v4, built and tried; counts in the terminal and in out/audit.json
 # make boundaries   whether calls lie in the tokenizer's own tokens, on real vocabularies
 # All of them make .venv first and install what is missing into it.
@@ -10,6 +11,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.installed
 TEST_FILES := $(VENV)/llama.cpp
+BENCH_OPTIONS = $(addprefix --model ,$(MODEL)) $(addprefix --workload ,$(WORKLOAD)) $(addprefix --repeats ,$(REPEATS)) \
+	$(addprefix --seed ,$(SEED)) $(addprefix --profile ,$(PROFILE)) $(addprefix --records ,$(RECORDS))
 
 .PHONY: demo test bench audit boundaries setup clean
 
@@ -24,7 +27,7 @@ test: setup
 	$(BIN)/pytest
 
 bench: setup
-	$(BIN)/schemaweaver bench --out out $(addprefix --vocabularies ,$(wildcard $(TEST_FILES)/vocabularies))
+	$(BIN)/schemaweaver bench --out out $(BENCH_OPTIONS) $(addprefix --vocabularies ,$(wildcard $(TEST_FILES)/vocabularies))
 
 audit: setup
 	$(BIN)/schemaweaver audit --out out/audit.json

@@ -25,7 +25,7 @@ COMMANDS = {
     "simulate": "Run a workload through schedules under a profile's clock and write records.",
     "validate": "Lay measured and simulated records side by side.",
     "boundaries": "Count the calls whose tokens are not the tokenizer's own, per vocabulary and why.",
-    "bench": "Measure the project's own costs: host time, simulator speed, memory.",
+    "bench": "Lay every schedule beside the others here and on phones, with errors; and the project's own costs.",
     "audit": "Try every tool of a collection: which are refused, and whether constraints keep the schemas.",
     "demo": "All of it on the embedded model: measure, fit, run, simulate, validate.",
 }

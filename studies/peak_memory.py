@@ -1,4 +1,4 @@
-"""Peak memory of one schedule over a workload, in a process of its own: `python -m studies.peak_memory NAME`."""
+"""Peak memory of one schedule over some calls, in a process of its own: `python -m studies.peak_memory NAME ...`."""
 
 import json
 import resource
@@ -6,28 +6,35 @@ import subprocess
 import sys
 from pathlib import Path
 
+from cost_models import read_profile
 from engine.errors import EngineError
 from engine.llamacpp import load_model, open_decoder
 from studies.measured_runs import RunPlan, run_workload
 from studies.workloads import load_workload
 
+CALLS = 2
+"""How many of the workload's calls a process decodes: the context is as large as it gets before the first."""
+
 # ru_maxrss counts kilobytes on Linux and bytes on macOS.
 _RSS_UNIT_BYTES = 1 if sys.platform == "darwin" else 1024
 
 
-def peak_memory_bytes(schedule: str, model: Path, workload: str, seed: int) -> int:
-    """The peak resident memory of a fresh process that decodes `workload` by `schedule` once."""
+def peak_memory_bytes(schedule: str, model: Path, workload: str, seed: int, profile: Path | None = None) -> int:
+    """The peak resident memory of a fresh process that decodes the first calls of `workload` by `schedule` once."""
     command = [sys.executable, "-m", "studies.peak_memory", schedule, str(model), workload, str(seed)]
+    command += [str(profile)] if profile else []
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise EngineError(f"the process that measures {schedule}'s memory failed: {done.stderr.strip()[-500:]}")
     return int(json.loads(done.stdout)["peak_bytes"])
 
 
-def _measure_here(schedule: str, model: str, workload: str, seed: str) -> int:
+def _measure_here(schedule: str, model: str, workload: str, seed: str, profile: str = "") -> int:
     decoder = open_decoder(load_model(model))
-    plan = RunPlan((schedule,), repeats=1, tool_ms=0.0, max_call_tokens=128)
-    for _ in run_workload(decoder, load_workload(workload, int(seed)), plan):
+    prices = read_profile(Path(profile)).table if profile else None
+    tile_rows = prices.tile_rows if prices else 1
+    plan = RunPlan((schedule,), repeats=1, tile_rows=tile_rows, tool_ms=0.0, max_call_tokens=128, prices=prices)
+    for _ in run_workload(decoder, load_workload(workload, int(seed))[:CALLS], plan):
         pass
     decoder.close()
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _RSS_UNIT_BYTES

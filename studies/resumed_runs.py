@@ -19,8 +19,7 @@ def start_runs(path: Path, header: RunsHeader) -> None:
     """Make the file at `path` one without runs; raises InputError where that would throw away an unfinished one."""
     if missing := missing_runs(path):
         raise InputError(
-            f"{path}: {missing} runs of this file are still to be made: go on with --resume, remove it, or name "
-            "another --out"
+            f"{path}: lacks {missing} of its planned runs: go on with --resume, remove the file, or name another"
         )
     write_runs(path, header, ())
 

@@ -131,7 +131,7 @@ def test_a_file_without_a_plan_is_none_to_go_on_with(tmp_path):
 def test_an_unfinished_file_is_not_thrown_away_and_a_finished_one_is_made_anew(tmp_path):
     path = tmp_path / "runs.jsonl"
     before = written(path, RUNS[:5])
-    with pytest.raises(InputError, match=r"7 runs of this file are still to be made: go on with --resume"):
+    with pytest.raises(InputError, match=r"lacks 7 of its planned runs: go on with --resume"):
         start_runs(path, HEADER)
     assert path.read_bytes() == before
     gone_on_with(path)

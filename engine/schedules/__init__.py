@@ -41,6 +41,12 @@ SCHEDULES: Mapping[str, Callable[[Request], Schedule]] = {
     "auto": auto,
 }
 
+EXACT = (
+    *("constrained", "jump_forward", "jump_forward_provisional", "jump_drafted", "speculative"),
+    *("verified", "branched", "drafted", "auto"),
+)
+"""Those that write what constrained decoding writes, whatever the model (law 2)."""
+
 BASIC = ("constrained", "jump_forward", "schemaweaver")
 """The paper's comparison in short: its baseline, the nearest rival, and its own."""
 

@@ -1,19 +1,36 @@
-"""`schemaweaver bench`: what the project itself costs."""
+"""`schemaweaver bench`: how fast every schedule is here and on phones, and what the project itself costs."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cost_models import write_whole
+from cost_models import AffineCost, Profile, write_profile, write_whole
 from cost_models.json_node import json_text
-from engine.llamacpp import load_model, open_decoder
-from studies.benchmark import AIMS, bench_json, bench_table, run_bench
+from engine.errors import InputError
+from engine.llamacpp import BackendOptions, Decoder, load_model, make_preparer, open_decoder
+from engine.schedules import SCHEDULES
+from studies.bench_records import check_profile, check_records
+from studies.bench_report import Bench, bench_introduction, bench_json, bench_sections
 from studies.console import OUT, print_text_table, step
-from studies.constraint_bench import CONSTRAINT_AIMS, bench_constraints, constraint_json, constraint_table
+from studies.constraint_bench import bench_constraints
+from studies.fitting import fit_measurement
+from studies.interrupting import said_how_to_go_on
+from studies.markdown import markdown
+from studies.measured_runs import RunPlan
+from studies.measuring import measure_machine
 from studies.models import find_model
-from studies.options import ModelOption, SeedOption, WorkloadOption, gguf_files
+from studies.options import MaxTokensOption, ModelOption, ResumeOption, SeedOption, WorkloadOption, gguf_files
+from studies.own_costs import own_costs
+from studies.peak_memory import peak_memory_bytes
+from studies.phone_speed import phone_speeds
+from studies.planned_runs import planned_runs
+from studies.profiles import find_profile
 from studies.provenance import provenance_of
+from studies.runs_file import RunsHeader, read_runs
+from studies.speed import speed_of
+from studies.stages import record_stage
 from studies.workloads import load_workload
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
@@ -23,50 +40,147 @@ Examples:
 
   schemaweaver bench --workload bfcl:4 --repeats 1
 
+  schemaweaver bench --records out/measured.jsonl --profile out/profile.json
+
   schemaweaver bench --vocabularies .venv/llama.cpp/vocabularies
 """
+
+BUDGET_S = 45.0
+"""How long passes are measured for prices."""
 
 
 @app.command(epilog=EPILOG)
 def bench(
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder that bench.json is written to.")] = Path("out"),
+    out: Annotated[
+        Path, typer.Option("--out", "-o", help="Folder for bench.json, bench.md and the records (bench.jsonl).")
+    ] = Path("out"),
     workload: WorkloadOption = "bfcl:12",
     repeats: Annotated[int, typer.Option("--repeats", min=1, help="Runs of each call by each schedule.")] = 3,
     model: ModelOption = None,
+    max_tokens: MaxTokensOption = 256,
     seed: SeedOption = 0,
+    profile: Annotated[
+        str | None,
+        typer.Option(
+            "--profile",
+            "-p",
+            metavar="PATH",
+            help="What fit wrote on this machine, for auto to decide by. Default: measured first, in two minutes.",
+        ),
+    ] = None,
+    records: Annotated[
+        Path | None,
+        typer.Option(
+            "--records",
+            "-r",
+            help="Take the runs that run wrote here, with their workload, seed and limits, in place of new ones.",
+        ),
+    ] = None,
+    resume: ResumeOption = False,
+    memory: Annotated[
+        bool, typer.Option("--memory/--no-memory", help="Measure peak memory, in a process for each schedule.")
+    ] = True,
     vocabularies: Annotated[
         Path | None, typer.Option("--vocabularies", help="Folder of GGUF files to measure constraints on.")
     ] = None,
 ) -> None:
-    """Measure the project's own costs: host time per pass beside llama_decode's, simulator speed, peak memory.
+    """Measure every schedule on this machine, price the same calls with the phones, and lay them beside the aims.
 
-    With `--vocabularies`, also what loading them, building a tool's skeleton and asking its constraints cost.
+    For each schedule: latency to tool start and to the final call, and how many times faster than constrained and
+    jump_forward with intervals, passes, host time, right calls; then what the project itself costs: time to simulate a
+    call, peak memory, and with `--vocabularies` what constraints cost.
     """
     if vocabularies:
         gguf_files(vocabularies)
+    if records and resume:
+        raise InputError("--resume: recorded runs are taken as they are; go on with them by schemaweaver run --resume")
+    out.mkdir(parents=True, exist_ok=True)
+    path, prices = find_model(model), Path(profile) if profile else None
+    if records is None:
+        prices = _record(out, path, workload, seed, repeats, max_tokens, prices, resume)
+    found = _bench(records or out / "bench.jsonl", path, prices, memory, vocabularies)
+    made_by = f"--records {records.name}" if records else _asked(workload, seed, repeats, max_tokens)
+    _write(out, replace(found, command=_command(made_by, found, prices if records or profile else None, vocabularies)))
+
+
+def _record(
+    out: Path,
+    model: Path,
+    workload: str,
+    seed: int,
+    repeats: int,
+    max_tokens: int,
+    profile: Path | None,
+    resume: bool,
+) -> Path:
+    """Run all schedules, with the runs in `out`; returns the profile's file, which is measured where none is named."""
     calls = load_workload(workload, seed)
-    decoder = open_decoder(load_model(find_model(model)))
+    decoder = open_decoder(load_model(model))
     try:
         provenance = provenance_of(decoder.preparer.model, decoder.backend.options)
-        step(f"Benchmarking on {workload}, seed {seed}")
-        benches = run_bench(decoder, calls, workload, seed, repeats)
+        prices = profile or out / "profile.json"
+        costs = check_profile(find_profile(str(profile)), provenance) if profile else _measure(decoder, prices, seed)
+        plan = RunPlan(tuple(SCHEDULES), repeats, costs.table.tile_rows, 0.0, max_tokens, costs.table)
+        planned = planned_runs(plan, len(calls), costs.table)
+        header = RunsHeader(workload, seed, decoder.preparer.call_format.name, provenance, planned)
+        step(f"Running {workload}, seed {seed}, by every schedule on {provenance.model_file_name}")
+        with said_how_to_go_on(out / "bench.jsonl", *(() if profile else ("--profile", str(prices)))):
+            record_stage(decoder, calls, plan, out / "bench.jsonl", header, resume)
     finally:
         decoder.close()
-    constraints = tuple(bench_constraints(vocabularies, calls)) if vocabularies else ()
-    out.mkdir(parents=True, exist_ok=True)
-    command = f"schemaweaver bench --workload {workload} --repeats {repeats} --seed {seed}"
-    data = {
-        "command": command + (f" --vocabularies {vocabularies}" if vocabularies else ""),
-        "provenance": provenance.to_json(),
-        "schedules": bench_json(benches),
-        "constraints": constraint_json(constraints),
-    }
-    write_whole(out / "bench.json", json_text(data))
-    print_text_table(
-        bench_table(benches), f"{provenance.model_file_name}, {provenance.cpu}, {provenance.threads} threads"
-    )
-    OUT.print(AIMS)
-    if constraints:
-        print_text_table(constraint_table(constraints), f"QWEN calls of {workload}'s tools")
-        OUT.print(CONSTRAINT_AIMS)
-    OUT.print(f"written to {out / 'bench.json'}")
+    return prices
+
+
+def _measure(decoder: Decoder, path: Path, seed: int) -> Profile:
+    step("Measuring what passes cost here")
+    provenance = provenance_of(decoder.preparer.model, decoder.backend.options)
+    fitted = fit_measurement(measure_machine(decoder, provenance, BUDGET_S, seed), "this machine")
+    write_profile(fitted.profile, path)
+    return fitted.profile
+
+
+def _bench(records: Path, model: Path, prices: Path | None, memory: bool, vocabularies: Path | None) -> Bench:
+    """All numbers behind the runs in `records`; the model's vocabulary is enough for most."""
+    file = read_runs(records)
+    header = file.header
+    loaded = load_model(model, vocabulary_only=True)
+    profile = find_profile(str(prices)).profile if prices else None
+    check_records(records, file, loaded, provenance_of(loaded, BackendOptions()), profile)
+    preparer = make_preparer(loaded, BackendOptions(context_tokens=header.provenance.n_ctx), header.call_format)
+    calls = load_workload(header.workload, header.seed)
+    here = speed_of(file.runs)
+    compared = [call for call in calls if call.call_id in here.call_ids]
+    runs = [run for run in file.runs if run.call_id in here.call_ids]
+    schedules = [each.schedule for each in here.schedules]
+    settings = runs[0].settings
+    step("Pricing the same calls with the phones")
+    phones = phone_speeds(preparer, compared, schedules, settings["max_call_tokens"], settings["draft_tokens"])
+    step("Measuring what the project itself costs")
+    measured = schedules if memory else ()
+    peaks = {name: peak_memory_bytes(name, model, header.workload, header.seed, prices) for name in measured}
+    cost = profile.table if profile else AffineCost(base_ms=1.0, row_ms=1.0)
+    costs = own_costs(runs, preparer, compared, cost, peaks)
+    constraints = tuple(bench_constraints(vocabularies, compared)) if vocabularies else ()
+    return Bench("", header, here, phones, costs, constraints)
+
+
+def _asked(workload: str, seed: int, repeats: int, max_tokens: int) -> str:
+    return f"--workload {workload} --seed {seed} --repeats {repeats} --max-tokens {max_tokens}"
+
+
+def _command(made_by: str, found: Bench, profile: Path | None, vocabularies: Path | None) -> str:
+    """What makes these tables again, given the files that it names."""
+    named = f" --profile {profile.name}" if profile else ""
+    measured = f" --vocabularies {vocabularies}" if vocabularies else ""
+    return f"schemaweaver bench --model {found.header.provenance.model_file_name} {made_by}{named}{measured}"
+
+
+def _write(out: Path, found: Bench) -> None:
+    sections = list(bench_sections(found))
+    write_whole(out / "bench.json", json_text(bench_json(found)))
+    write_whole(out / "bench.md", markdown("Bench", bench_introduction(found), sections))
+    for section in sections:
+        for number, table in enumerate(section.tables):
+            print_text_table(table, "" if number else section.title)
+        OUT.print(f"{section.note}\n", soft_wrap=True, markup=False)
+    OUT.print(f"written to {out / 'bench.json'} and {out / 'bench.md'}")

@@ -1,0 +1,138 @@
+"""A bench from recorded runs: what it refuses, and that its files say the same as its tables."""
+
+import json
+import sys
+from dataclasses import replace
+
+import pytest
+from llama_cpp_files import VOCABULARIES, needs_vocabularies
+from real_models import real_model
+
+from cost_models import write_profile
+from cost_models.phones import phone_names, read_phone
+from engine.errors import ProfileError
+from engine.llamacpp import BackendOptions, make_preparer
+from engine.records import MEASURED
+from engine.schedules import SCHEDULES
+from studies.bench_records import check_profile
+from studies.cli import main
+from studies.measured_runs import RunPlan
+from studies.planned_runs import planned_runs
+from studies.profiles import FoundProfile, find_profile
+from studies.provenance import provenance_of
+from studies.runs_file import RunsHeader, write_runs
+from studies.simulated_runs import answer_runs
+from studies.workloads import load_workload
+
+pytestmark = needs_vocabularies
+WORKLOAD = "bfcl:2+read-only"
+MODEL = VOCABULARIES / "ggml-vocab-qwen2.gguf"
+PHONE = read_phone("pixel-7")
+
+
+@pytest.fixture(scope="module")
+def recorded():
+    """A header and runs by every schedule that pass for measured ones."""
+    model = real_model("qwen2")
+    plan = RunPlan(tuple(SCHEDULES), 1, PHONE.table.tile_rows, 0.0, 256, PHONE.table)
+    calls = load_workload(WORKLOAD, 0)
+    runs = [
+        replace(run, source=MEASURED)
+        for run in answer_runs(make_preparer(model, None, "qwen"), calls, plan, PHONE.table)
+    ]
+    provenance = provenance_of(model, BackendOptions())
+    return RunsHeader(WORKLOAD, 0, "qwen", provenance, planned_runs(plan, len(calls), PHONE.table)), runs
+
+
+@pytest.fixture
+def bench(tmp_path, monkeypatch):
+    def run(header, runs, *arguments, profile=PHONE):
+        write_runs(tmp_path / "runs.jsonl", header, runs)
+        chosen = ["--records", tmp_path / "runs.jsonl", "--model", MODEL, "--no-memory", "--out", tmp_path, *arguments]
+        if profile:
+            write_profile(profile, tmp_path / "profile.json")
+            chosen += ["--profile", tmp_path / "profile.json"]
+        monkeypatch.setattr(sys, "argv", ["schemaweaver", "bench", *map(str, chosen)])
+        with pytest.raises(SystemExit) as raised:
+            main()
+        return raised.value.code or 0
+
+    return run
+
+
+def test_a_bench_writes_every_schedule_as_data_and_as_tables(bench, recorded, tmp_path, capsys):
+    header, runs = recorded
+    assert bench(header, runs) == 0
+    said = capsys.readouterr().out
+    data = json.loads((tmp_path / "bench.json").read_text())
+    page = (tmp_path / "bench.md").read_text()
+    assert {each["schedule"] for each in data["this_machine"]["schedules"]} == set(SCHEDULES)
+    assert {each["schedule"] for each in data["own_costs"]} == set(SCHEDULES)
+    assert data["phones"].keys() == set(phone_names())
+    assert data["provenance"]["model_file_name"] == MODEL.name
+    assert (data["workload"], data["planned"]["max_call_tokens"]) == (WORKLOAD, 256)
+    assert data["command"].startswith(
+        f"schemaweaver bench --model {MODEL.name} --records runs.jsonl --profile profile.json"
+    )
+    for text in (data["command"], header.provenance.cpu, MODEL.name, WORKLOAD):
+        assert text in page
+    for name in SCHEDULES:
+        assert page.count(f"| {name} |") == 2 * (1 + len(phone_names())) + 1
+        assert name in said
+    assert str(tmp_path) not in page
+    assert str(tmp_path) not in json.dumps(data)
+
+
+def test_the_phones_price_the_same_calls(bench, recorded, tmp_path):
+    header, runs = recorded
+    assert bench(header, runs) == 0
+    data = json.loads((tmp_path / "bench.json").read_text())
+    own, phone = data["this_machine"], data["phones"]["pixel-7"]
+    # These runs were priced as that phone, so both have to say the same.
+    assert own["call_ids"] == phone["call_ids"]
+    for here, there in zip(own["schedules"], phone["schedules"], strict=True):
+        assert here["latency_ms"] == pytest.approx(there["latency_ms"])
+        assert here["times_faster"] == there["times_faster"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda h, r: (h, r[:-1]), "lacks 1 of its planned runs"),
+        (
+            lambda h, r: (h, [replace(run, source="simulated") for run in r]),
+            "expected runs that schemaweaver run wrote",
+        ),
+        (
+            lambda h, r: (replace(h, provenance=replace(h.provenance, model_sha256="00")), r),
+            "--model names another file",
+        ),
+        (
+            lambda h, r: (replace(h, provenance=replace(h.provenance, cpu="Z80")), r),
+            "from another machine: cpu Z80 there",
+        ),
+        (lambda h, r: (replace(h, planned=replace(h.planned, draft_model="ab")), r), "had a draft model"),
+        (lambda h, r: (replace(h, planned=replace(h.planned, prices="ab")), r), "other prices than those of --profile"),
+    ],
+)
+def test_records_that_are_no_good_for_a_bench_here_are_refused(bench, recorded, capsys, change, said):
+    assert bench(*change(*recorded)) == 2
+    assert said in " ".join(capsys.readouterr().err.split())
+
+
+def test_runs_that_decided_by_a_profile_need_it(bench, recorded, capsys):
+    assert bench(*recorded, profile=None) == 2
+    assert "decided by a profile: name it with --profile" in " ".join(capsys.readouterr().err.split())
+
+
+def test_recorded_runs_are_not_gone_on_with(bench, recorded, capsys):
+    assert bench(*recorded, "--resume") == 2
+    assert "--resume: recorded runs are taken as they are" in " ".join(capsys.readouterr().err.split())
+
+
+def test_only_a_profile_of_this_model_and_machine_is_taken():
+    here = replace(PHONE.provenance, model_sha256="ab", source="")
+    own = replace(PHONE, provenance=here)
+    assert check_profile(FoundProfile("own.json", own, is_phone=False), here) == own
+    with pytest.raises(ProfileError, match="Leave --profile out"):
+        check_profile(find_profile("pixel-7"), here)
