@@ -6,8 +6,9 @@ The aims were set for 100 calls of BFCL and a model of half a billion weights; t
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from studies.comparison import Latency
 from studies.estimates import Estimate
-from studies.speed import DECIDING, JUMP_FORWARD, Latency, Speed
+from studies.speed import DECIDING, JUMP_FORWARD, Speed
 
 HERE = "this machine"
 

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean, median, stdev
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from engine.errors import InputError
 from engine.records import MEASURED, SIMULATED, PassRecord, RunRecord
 from studies.frames import check_run
 from studies.right_calls import RightCalls, right_calls
+
+Latency = Literal["tool start", "final call"]
+LATENCIES: tuple[Latency, ...] = get_args(Latency)
 
 BASELINE = "constrained"
 """The schedule that speed-ups and equal calls are counted against."""

@@ -5,9 +5,11 @@ from collections.abc import Iterator, Sequence
 import polars as pl
 
 from engine.records import MEASURED, SIMULATED, RunRecord
-from studies.charts import cost_chart, gantt_chart, latency_chart, phase_chart, prediction_chart
 from studies.comparison import Comparison
+from studies.comparison_charts import latency_chart, phase_chart, prediction_chart
+from studies.cost_chart import cost_chart
 from studies.frames import emits_frame, passes_frame
+from studies.gantt_chart import gantt_chart
 from studies.report import Figure, Section
 from studies.tables import latency_table, part_table, scope_text, work_table
 from studies.text_table import Table

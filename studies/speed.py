@@ -3,17 +3,13 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 from engine.commands import Status
 from engine.records import RunRecord
 from engine.schedules import EXACT
-from studies.comparison import Agreement, Quantity, ScheduleComparison, compare, geometric_mean
+from studies.comparison import LATENCIES, Agreement, Latency, Quantity, ScheduleComparison, compare, geometric_mean
 from studies.estimates import Estimate, as_percent_more, paired_ratio
 from studies.right_calls import RightCalls
-
-Latency = Literal["tool start", "final call"]
-LATENCIES: tuple[Latency, ...] = get_args(Latency)
 
 JUMP_FORWARD = "jump_forward"
 REFERENCES = ("constrained", JUMP_FORWARD)

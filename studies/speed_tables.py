@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from studies.aims import Aim
+from studies.comparison import LATENCIES
 from studies.estimates import Estimate
-from studies.speed import JUMP_FORWARD, LATENCIES, REFERENCES, ScheduleSpeed, Speed
+from studies.speed import JUMP_FORWARD, REFERENCES, ScheduleSpeed, Speed
 from studies.text_table import MISSING, Table, ms_cell, number_cell
 
 SPEED_HEADERS = ("schedule", "tool start ms", "final call ms", "passes per call", "same call as {reference}", "cut")

@@ -2,20 +2,15 @@ import polars as pl
 import pytest
 import vl_convert
 
+from engine import schedules
 from engine.commands import Phase
 from engine.errors import InputError
-from studies.charts import (
-    COST_SCHEMA,
-    PHASE_COLOURS,
-    cost_chart,
-    gantt_chart,
-    latency_chart,
-    part_label,
-    phase_chart,
-    prediction_chart,
-)
+from studies.chart_colours import PHASE_COLOURS, SCHEDULE_COLOURS, part_label
 from studies.comparison import AFTERWARDS, OUTSIDE, compare
+from studies.comparison_charts import latency_chart, phase_chart, prediction_chart
+from studies.cost_chart import COST_SCHEMA, cost_chart
 from studies.frames import emits_frame, passes_frame
+from studies.gantt_chart import gantt_chart
 from tests.records_builder import SCHEDULES, study
 
 CELLS = pl.DataFrame(
@@ -82,6 +77,19 @@ def test_axes_with_numbers_say_their_unit(name):
 def test_each_phase_has_a_colour_of_its_own():
     assert set(PHASE_COLOURS) == {*Phase, OUTSIDE, AFTERWARDS}
     assert len(set(PHASE_COLOURS.values())) == len(PHASE_COLOURS)
+
+
+def test_each_schedule_has_a_colour_of_its_own():
+    assert set(SCHEDULE_COLOURS) == set(schedules.SCHEDULES)
+    assert len(set(SCHEDULE_COLOURS.values())) == len(SCHEDULE_COLOURS)
+
+
+def test_a_schedule_keeps_its_colour_whatever_it_is_drawn_with():
+    for chosen in (SCHEDULES, SCHEDULES[1:], SCHEDULES[::-1]):
+        chart = prediction_chart(compare(study(2, schedules=chosen)))
+        scale = chart.to_dict()["layer"][-1]["encoding"]["color"]["scale"]
+        assert sorted(scale["domain"]) == sorted(chosen)
+        assert [SCHEDULE_COLOURS[name] for name in scale["domain"]] == scale["range"]
 
 
 @pytest.mark.parametrize("name", ["phases", "gantt"])

@@ -6,8 +6,8 @@ import polars as pl
 import pytest
 
 from engine.errors import InputError
-from studies.charts import COST_SCHEMA
 from studies.comparison import compare
+from studies.cost_chart import COST_SCHEMA
 from studies.report import Report, Section, render, write_report
 from studies.sections import study_sections
 from studies.tables import latency_table, part_table, work_table

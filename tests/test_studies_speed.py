@@ -8,8 +8,9 @@ from engine.commands import Phase, Status
 from engine.errors import InputError
 from engine.schedules import EXACT, SCHEDULES
 from studies.aims import HERE, MOST_HOST_MS, aims_of
+from studies.comparison import LATENCIES
 from studies.estimates import Estimate
-from studies.speed import LATENCIES, speed_of
+from studies.speed import speed_of
 from studies.speed_tables import aim_table, ratio_table, speed_table
 from tests import strategies
 from tests.records_builder import make_run, serial_passes, study, tool_call
