@@ -16,12 +16,17 @@ MACHINE = ("model_sha256", "engine", "engine_build", "threads", "cpu", "n_ctx", 
 
 
 def start_runs(path: Path, header: RunsHeader) -> None:
-    """Make the file at `path` one without runs; raises InputError where that would throw away an unfinished one."""
+    """Make the file at `path` one without runs; raises InputError as `check_no_unfinished` does."""
+    check_no_unfinished(path)
+    write_runs(path, header, ())
+
+
+def check_no_unfinished(path: Path) -> None:
+    """Raise InputError where the file at `path` is unfinished, so that nobody throws away what somebody waited for."""
     if missing := missing_runs(path):
         raise InputError(
             f"{path}: lacks {missing} of its planned runs: go on with --resume, remove the file, or name another"
         )
-    write_runs(path, header, ())
 
 
 def missing_runs(path: Path) -> int:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cost_models.phones import read_phone
 from engine.errors import InputError
+from studies.cli import main
 from studies.interrupting import EXIT_CODE, said_how_to_go_on
 from studies.planned_runs import PlannedRuns, prices_digest
 from studies.resumed_runs import appended, missing_runs, runs_to_resume, start_runs
@@ -175,3 +176,18 @@ def test_ctrl_c_ends_with_one_line_that_says_how_to_go_on(tmp_path, monkeypatch,
     (line,) = capsys.readouterr().err.splitlines()
     assert f"finished runs are in {tmp_path}" in line
     assert line.endswith("schemaweaver run --workload 'droidcall:my file' --profile p.json --resume")
+
+
+@pytest.mark.parametrize("command", ["run", "bench"])
+def test_commands_refuse_to_throw_away_an_unfinished_file_before_any_work(tmp_path, monkeypatch, capsys, command):
+    path = tmp_path / "bench.jsonl"
+    before = written(path, RUNS[:5])
+    out = path if command == "run" else tmp_path
+    monkeypatch.setattr(
+        sys, "argv", ["schemaweaver", command, "--out", str(out), "--model", str(tmp_path / "none.gguf")]
+    )
+    with pytest.raises(SystemExit) as raised:
+        main()
+    assert raised.value.code == 2
+    assert "lacks 7 of its planned runs" in " ".join(capsys.readouterr().err.split())
+    assert path.read_bytes() == before

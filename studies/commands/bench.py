@@ -28,6 +28,7 @@ from studies.phone_speed import phone_speeds
 from studies.planned_runs import planned_runs
 from studies.profiles import find_profile
 from studies.provenance import provenance_of
+from studies.resumed_runs import check_no_unfinished
 from studies.runs_file import RunsHeader, read_runs
 from studies.speed import speed_of
 from studies.stages import record_stage
@@ -114,6 +115,9 @@ def _record(
     resume: bool,
 ) -> Path:
     """Run all schedules, with the runs in `out`; returns the profile's file, which is measured where none is named."""
+    if not resume:
+        # The profile that unfinished runs decide by would be lost too.
+        check_no_unfinished(out / "bench.jsonl")
     calls = load_workload(workload, seed)
     decoder = open_decoder(load_model(model))
     try:

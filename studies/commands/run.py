@@ -35,6 +35,7 @@ from studies.options import (
 from studies.planned_runs import planned_runs
 from studies.profiles import find_profile
 from studies.provenance import provenance_of
+from studies.resumed_runs import check_no_unfinished
 from studies.runs_file import RunsHeader
 from studies.stages import record_stage
 from studies.summary_table import summary_table
@@ -84,6 +85,8 @@ def run(
     """
     names = schedules_named(schedule)
     warn_unpriced(names, profile)
+    if not resume:
+        check_no_unfinished(out)
     found = find_profile(profile) if profile else None
     prices = found.profile.table if found else None
     found_tile = tile or (prices.tile_rows if prices else 1)
