@@ -7,7 +7,7 @@ import altair as alt
 
 from engine.commands import Phase
 from engine.records import MEASURED
-from studies.comparison import AFTERWARDS, OUTSIDE
+from studies.call_parts import AFTERWARDS, OUTSIDE
 
 PREDICTED = "predicted"
 

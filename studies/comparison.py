@@ -1,18 +1,16 @@
 """Measured runs beside predicted ones: latencies, errors, speed-ups, and whether both did the same."""
 
-import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from statistics import fmean, median, stdev
+from statistics import fmean, median
 from typing import Any, Literal, get_args
 
-import numpy as np
-
-from engine.commands import Phase
 from engine.errors import InputError
-from engine.records import MEASURED, SIMULATED, PassRecord, RunRecord
+from engine.records import MEASURED, SIMULATED, RunRecord
+from studies.call_parts import PartComparison, part_comparisons
 from studies.frames import check_run
+from studies.quantities import Group, Pair, Quantity, geometric_mean, medians
 from studies.right_calls import RightCalls, right_calls
 
 Latency = Literal["tool start", "final call"]
@@ -20,43 +18,6 @@ LATENCIES: tuple[Latency, ...] = get_args(Latency)
 
 BASELINE = "constrained"
 """The schedule that speed-ups and equal calls are counted against."""
-
-OUTSIDE = "outside passes"
-"""The part of a call's time that is in no pass."""
-
-AFTERWARDS = "after the final call"
-"""The time of passes that bring the memory up to the final call once the tool has it: in no latency."""
-
-
-@dataclass(frozen=True, slots=True)
-class CallErrors:
-    """How far predictions are from measured medians, per call: |predicted - measured| / measured, in %."""
-
-    mean_percent: float
-    median_percent: float
-    p90_percent: float
-
-
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """One quantity over the compared calls; a field is None where a source is missing.
-
-    `spread_percent` is the machine's own spread from repeat to repeat: the coefficient of variation (sample
-    standard deviation over mean) of each call's repeats, and of those the median over calls, so that neither
-    the number of repeats nor one disturbed call moves it. None where no call was repeated.
-    """
-
-    measured: float | None
-    predicted: float | None
-    errors: CallErrors | None = None
-    spread_percent: float | None = None
-
-    @property
-    def bias_percent(self) -> float | None:
-        """How much too high (positive) or too low the predicted mean is; None without a measured one."""
-        if self.measured is None or self.predicted is None or self.measured == 0:
-            return None
-        return 100 * (self.predicted / self.measured - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,20 +57,6 @@ class ScheduleComparison:
 
 
 @dataclass(frozen=True, slots=True)
-class PartComparison:
-    """The mean time per call that a schedule spends in one phase, or outside passes, and the passes it takes.
-
-    The parts of a schedule, without the prompt and what comes after the final call, add up to the arithmetic mean of
-    its final latency. A call without the phase counts as zero in the means, and is in no call error.
-    """
-
-    schedule: str
-    part: str
-    time_ms: Quantity
-    passes_per_call: Quantity
-
-
-@dataclass(frozen=True, slots=True)
 class CallComparison:
     """One call under one schedule: medians over the repeats of the latency to tool start, and their range."""
 
@@ -144,28 +91,6 @@ class Comparison:
     calls: tuple[CallComparison, ...]
 
 
-Group = Mapping[str, Sequence[RunRecord]]
-"""The runs of one schedule in one source, by call."""
-
-Mean = Callable[[Iterable[float]], float]
-
-
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """The runs of one schedule in both sources, cut down to the compared calls."""
-
-    measured: Group
-    predicted: Group
-
-    def quantity(self, value: Callable[[RunRecord], float], mean: Mean) -> Quantity:
-        return Quantity(
-            _mean_over_calls(self.measured, value, mean),
-            _mean_over_calls(self.predicted, value, mean),
-            _call_errors(self, value),
-            _spread_percent(self.measured, value),
-        )
-
-
 def compare(runs: Iterable[RunRecord], baseline: str = BASELINE) -> Comparison:
     """Lay the measured runs of each schedule beside its simulated ones.
 
@@ -178,14 +103,14 @@ def compare(runs: Iterable[RunRecord], baseline: str = BASELINE) -> Comparison:
     call_ids, left_out = _common_calls(groups)
     schedules = sorted(dict.fromkeys(schedule for schedule, _ in groups), key=lambda name: name != baseline)
     pairs = {schedule: _pair(groups, schedule, call_ids) for schedule in schedules}
-    base = pairs.get(baseline, _Pair({}, {}))
+    base = pairs.get(baseline, Pair({}, {}))
     return Comparison(
         baseline,
         call_ids,
         left_out,
         _repeats(pairs.values()),
         tuple(_schedule_comparison(schedule, pair, base) for schedule, pair in pairs.items()),
-        tuple(part for schedule, pair in pairs.items() for part in _part_comparisons(schedule, pair)),
+        tuple(part for schedule, pair in pairs.items() for part in part_comparisons(schedule, pair)),
         tuple(call for schedule, pair in pairs.items() for call in _call_comparisons(schedule, pair)),
     )
 
@@ -235,20 +160,20 @@ def _common_calls(groups: Mapping[tuple[str, str], Group]) -> tuple[tuple[str, .
     return common, tuple(call_id for call_id in every if call_id not in common)
 
 
-def _pair(groups: Mapping[tuple[str, str], Group], schedule: str, call_ids: Sequence[str]) -> _Pair:
+def _pair(groups: Mapping[tuple[str, str], Group], schedule: str, call_ids: Sequence[str]) -> Pair:
     def cut(source: str) -> Group:
         group = groups.get((schedule, source), {})
         return {call_id: group[call_id] for call_id in call_ids} if group else {}
 
-    return _Pair(cut(MEASURED), cut(SIMULATED))
+    return Pair(cut(MEASURED), cut(SIMULATED))
 
 
-def _repeats(pairs: Iterable[_Pair]) -> tuple[int, int] | None:
+def _repeats(pairs: Iterable[Pair]) -> tuple[int, int] | None:
     counts = [len(runs) for pair in pairs for runs in pair.measured.values()]
     return (min(counts), max(counts)) if counts else None
 
 
-def _schedule_comparison(schedule: str, pair: _Pair, base: _Pair) -> ScheduleComparison:
+def _schedule_comparison(schedule: str, pair: Pair, base: Pair) -> ScheduleComparison:
     tool_start_ms = pair.quantity(_tool_start_ms, geometric_mean)
     final_ms = pair.quantity(_final_ms, geometric_mean)
     return ScheduleComparison(
@@ -281,15 +206,6 @@ def _host_ms_per_pass(run: RunRecord) -> float:
     return run.host_ms / len(run.passes)
 
 
-def geometric_mean(values: Iterable[float]) -> float:
-    """The geometric mean of one or more positive `values`."""
-    return math.exp(fmean(map(math.log, values)))
-
-
-def _mean_over_calls(group: Group, value: Callable[[RunRecord], float], mean: Mean) -> float | None:
-    return mean([mean([value(run) for run in runs]) for runs in group.values()]) if group else None
-
-
 def _speedup(base: Quantity, own: Quantity) -> Quantity:
     return Quantity(_ratio(base.measured, own.measured), _ratio(base.predicted, own.predicted))
 
@@ -298,25 +214,7 @@ def _ratio(above: float | None, below: float | None) -> float | None:
     return None if above is None or below is None else above / below
 
 
-def _medians(group: Group, value: Callable[[RunRecord], float]) -> dict[str, float]:
-    return {call_id: median(value(run) for run in runs) for call_id, runs in group.items()}
-
-
-def _call_errors(pair: _Pair, value: Callable[[RunRecord], float]) -> CallErrors | None:
-    measured, predicted = _medians(pair.measured, value), _medians(pair.predicted, value)
-    if not predicted:
-        return None
-    errors = [100 * abs(predicted[name] - m) / abs(m) for name, m in measured.items() if m != 0]
-    return CallErrors(fmean(errors), median(errors), float(np.quantile(errors, 0.9))) if errors else None
-
-
-def _spread_percent(measured: Group, value: Callable[[RunRecord], float]) -> float | None:
-    repeated = [[value(run) for run in runs] for runs in measured.values() if len(runs) > 1]
-    spreads = [100 * stdev(values) / fmean(values) for values in repeated if fmean(values) > 0]
-    return median(spreads) if spreads else None
-
-
-def _equal_calls(pair: _Pair, base: _Pair) -> Agreement | None:
+def _equal_calls(pair: Pair, base: Pair) -> Agreement | None:
     own, other = (pair.measured, base.measured)
     if not own or not other:
         own, other = (pair.predicted, base.predicted)
@@ -329,7 +227,7 @@ def _all_same_call(some: Sequence[RunRecord], others: Sequence[RunRecord]) -> bo
     return all(run.call.same_call(other.call) for run in some for other in others)
 
 
-def _same_passes(pair: _Pair) -> Agreement | None:
+def _same_passes(pair: Pair) -> Agreement | None:
     if not pair.measured or not pair.predicted:
         return None
     return _agreement(pair.measured, lambda name: _all_same_passes(pair.measured[name], pair.predicted[name]))
@@ -349,54 +247,8 @@ def _agreement(calls: Iterable[str], agrees: Callable[[str], bool]) -> Agreement
     return Agreement(len(verdicts) - len(differing), len(verdicts), differing)
 
 
-def _part_comparisons(schedule: str, pair: _Pair) -> Iterable[PartComparison]:
-    runs = [run for group in (pair.measured, pair.predicted) for some in group.values() for run in some]
-    present = {record.command.phase for run in runs for record in _before_final(run)}
-    for phase in Phase:
-        if phase in present:
-            yield _phase_comparison(schedule, phase, pair)
-    if runs:
-        yield PartComparison(schedule, OUTSIDE, pair.quantity(_outside_ms, fmean), Quantity(None, None))
-    if any(_afterwards(run) for run in runs):
-        yield PartComparison(
-            schedule, AFTERWARDS, pair.quantity(_afterwards_ms, fmean), pair.quantity(_afterwards_count, fmean)
-        )
-
-
-def _phase_comparison(schedule: str, phase: Phase, pair: _Pair) -> PartComparison:
-    def time_ms(run: RunRecord) -> float:
-        return sum(record.duration_ms for record in _before_final(run) if record.command.phase is phase)
-
-    def passes(run: RunRecord) -> float:
-        return sum(record.command.phase is phase for record in _before_final(run))
-
-    return PartComparison(schedule, str(phase), pair.quantity(time_ms, fmean), pair.quantity(passes, fmean))
-
-
-def _outside_ms(run: RunRecord) -> float:
-    own = sum(record.duration_ms for record in _before_final(run) if record.command.phase is not Phase.PROMPT)
-    return run.final_ms - own
-
-
-def _before_final(run: RunRecord) -> list[PassRecord]:
-    """The passes that the final call waited for."""
-    return [record for record in run.passes if record.start_ms < run.emits[-1].at_ms]
-
-
-def _afterwards(run: RunRecord) -> list[PassRecord]:
-    return [record for record in run.passes if record.start_ms >= run.emits[-1].at_ms]
-
-
-def _afterwards_ms(run: RunRecord) -> float:
-    return sum(record.duration_ms for record in _afterwards(run))
-
-
-def _afterwards_count(run: RunRecord) -> float:
-    return len(_afterwards(run))
-
-
-def _call_comparisons(schedule: str, pair: _Pair) -> Iterable[CallComparison]:
-    predicted = _medians(pair.predicted, _tool_start_ms)
+def _call_comparisons(schedule: str, pair: Pair) -> Iterable[CallComparison]:
+    predicted = medians(pair.predicted, _tool_start_ms)
     for call_id, runs in pair.measured.items():
         if call_id in predicted:
             values = [run.tool_start_ms for run in runs]

@@ -6,6 +6,7 @@ import altair as alt
 
 from engine.commands import Phase
 from engine.records import MEASURED
+from studies.call_parts import PartComparison
 from studies.chart_colours import (
     PHASE_COLOURS,
     PREDICTED,
@@ -28,7 +29,7 @@ from studies.chart_style import (
     x_axis,
     y_axis,
 )
-from studies.comparison import CallComparison, Comparison, Latency, PartComparison, ScheduleComparison
+from studies.comparison import CallComparison, Comparison, Latency, ScheduleComparison
 from studies.text_table import ms_cell
 
 BAND = 0.1

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from engine.commands import Status
 from engine.records import RunRecord
 from engine.schedules import EXACT
-from studies.comparison import LATENCIES, Agreement, Latency, Quantity, ScheduleComparison, compare, geometric_mean
+from studies.comparison import LATENCIES, Agreement, Latency, ScheduleComparison, compare
 from studies.estimates import Estimate, as_percent_more, paired_ratio
+from studies.quantities import Quantity, geometric_mean
 from studies.right_calls import RightCalls
 
 JUMP_FORWARD = "jump_forward"

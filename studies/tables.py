@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from studies.comparison import Comparison, Quantity
+from studies.comparison import Comparison
+from studies.quantities import Quantity
 from studies.text_table import MISSING, Table, ms_cell, number_cell
 
 LATENCY_HEADERS = (

@@ -5,8 +5,9 @@ import vl_convert
 from engine import schedules
 from engine.commands import Phase
 from engine.errors import InputError
+from studies.call_parts import AFTERWARDS, OUTSIDE
 from studies.chart_colours import PHASE_COLOURS, SCHEDULE_COLOURS, part_label
-from studies.comparison import AFTERWARDS, OUTSIDE, compare
+from studies.comparison import compare
 from studies.comparison_charts import latency_chart, phase_chart, prediction_chart
 from studies.cost_chart import COST_SCHEMA, cost_chart
 from studies.frames import emits_frame, passes_frame

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from engine.commands import Pass, Phase, Row
 from engine.errors import InputError
-from studies.comparison import AFTERWARDS, OUTSIDE, compare, geometric_mean, to_json
+from studies.call_parts import AFTERWARDS, OUTSIDE
+from studies.comparison import compare, to_json
+from studies.quantities import geometric_mean
 from studies.summary_table import summary_table
 from studies.tables import (
     MISSING,
