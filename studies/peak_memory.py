@@ -8,8 +8,9 @@ from pathlib import Path
 
 from cost_models import read_profile
 from engine.errors import EngineError
-from engine.llamacpp import load_model, open_decoder
+from engine.llamacpp import BackendOptions, load_model, open_decoder
 from studies.measured_runs import RunPlan, run_workload
+from studies.runs_file import RunsHeader
 from studies.workloads import load_workload
 
 CALLS = 2
@@ -19,9 +20,13 @@ CALLS = 2
 _RSS_UNIT_BYTES = 1 if sys.platform == "darwin" else 1024
 
 
-def peak_memory_bytes(schedule: str, model: Path, workload: str, seed: int, profile: Path | None = None) -> int:
-    """The peak resident memory of a fresh process that decodes the first calls of `workload` by `schedule` once."""
-    command = [sys.executable, "-m", "studies.peak_memory", schedule, str(model), workload, str(seed)]
+def peak_memory_bytes(schedule: str, model: Path, header: RunsHeader, profile: Path | None = None) -> int:
+    """The peak resident memory of a fresh process that decodes the first calls of a workload by `schedule` once.
+
+    `header` names the workload and the call format, `profile` is the file of prices.
+    """
+    of_runs = (header.workload, str(header.seed), header.call_format)
+    command = [sys.executable, "-m", "studies.peak_memory", schedule, str(model), *of_runs]
     command += [str(profile)] if profile else []
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -29,8 +34,8 @@ def peak_memory_bytes(schedule: str, model: Path, workload: str, seed: int, prof
     return int(json.loads(done.stdout)["peak_bytes"])
 
 
-def _measure_here(schedule: str, model: str, workload: str, seed: str, profile: str = "") -> int:
-    decoder = open_decoder(load_model(model))
+def _measure_here(schedule: str, model: str, workload: str, seed: str, call_format: str, profile: str = "") -> int:
+    decoder = open_decoder(load_model(model), BackendOptions(), call_format)
     prices = read_profile(Path(profile)).table if profile else None
     tile_rows = prices.tile_rows if prices else 1
     plan = RunPlan((schedule,), repeats=1, tile_rows=tile_rows, tool_ms=0.0, max_call_tokens=128, prices=prices)

@@ -1,6 +1,6 @@
 """`schemaweaver bench`: how fast every schedule is here and on phones, and what the project itself costs."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -21,7 +21,15 @@ from studies.markdown import markdown
 from studies.measured_runs import RunPlan
 from studies.measuring import measure_machine
 from studies.models import find_model
-from studies.options import MaxTokensOption, ModelOption, ResumeOption, SeedOption, WorkloadOption, gguf_files
+from studies.options import (
+    FormatOption,
+    MaxTokensOption,
+    ModelOption,
+    ResumeOption,
+    SeedOption,
+    WorkloadOption,
+    gguf_files,
+)
 from studies.own_costs import own_costs
 from studies.peak_memory import peak_memory_bytes
 from studies.phone_speed import phone_speeds
@@ -50,6 +58,25 @@ BUDGET_S = 45.0
 """How long passes are measured for prices."""
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which runs a bench makes where none are recorded."""
+
+    workload: str
+    seed: int
+    repeats: int
+    max_tokens: int
+    call_format: str | None
+
+    def __str__(self) -> str:
+        """The arguments of the command line that ask for them."""
+        named = f" --format {self.call_format}" if self.call_format else ""
+        return (
+            f"--workload {self.workload} --seed {self.seed} --repeats {self.repeats} --max-tokens {self.max_tokens}"
+            f"{named}"
+        )
+
+
 @app.command(epilog=EPILOG)
 def bench(
     out: Annotated[
@@ -58,6 +85,7 @@ def bench(
     workload: WorkloadOption = "bfcl:12",
     repeats: Annotated[int, typer.Option("--repeats", min=1, help="Runs of each call by each schedule.")] = 3,
     model: ModelOption = None,
+    call_format: FormatOption = None,
     max_tokens: MaxTokensOption = 256,
     seed: SeedOption = 0,
     profile: Annotated[
@@ -97,37 +125,31 @@ def bench(
         raise InputError("--resume: recorded runs are taken as they are; go on with them by schemaweaver run --resume")
     out.mkdir(parents=True, exist_ok=True)
     path, prices = find_model(model), Path(profile) if profile else None
+    asked = Asked(workload, seed, repeats, max_tokens, call_format)
     if records is None:
-        prices = _record(out, path, workload, seed, repeats, max_tokens, prices, resume)
+        prices = _record(out, path, asked, prices, resume)
     found = _bench(records or out / "bench.jsonl", path, prices, memory, vocabularies)
-    made_by = f"--records {records.name}" if records else _asked(workload, seed, repeats, max_tokens)
+    made_by = f"--records {records.name}" if records else str(asked)
     _write(out, replace(found, command=_command(made_by, found, prices if records or profile else None, vocabularies)))
 
 
-def _record(
-    out: Path,
-    model: Path,
-    workload: str,
-    seed: int,
-    repeats: int,
-    max_tokens: int,
-    profile: Path | None,
-    resume: bool,
-) -> Path:
+def _record(out: Path, model: Path, asked: Asked, profile: Path | None, resume: bool) -> Path:
     """Run all schedules, with the runs in `out`; returns the profile's file, which is measured where none is named."""
     if not resume:
         # The profile that unfinished runs decide by would be lost too.
         check_no_unfinished(out / "bench.jsonl")
-    calls = load_workload(workload, seed)
-    decoder = open_decoder(load_model(model))
+    calls = load_workload(asked.workload, asked.seed)
+    decoder = open_decoder(load_model(model), BackendOptions(), asked.call_format)
     try:
         provenance = provenance_of(decoder.preparer.model, decoder.backend.options)
         prices = profile or out / "profile.json"
-        costs = check_profile(find_profile(str(profile)), provenance) if profile else _measure(decoder, prices, seed)
-        plan = RunPlan(tuple(SCHEDULES), repeats, costs.table.tile_rows, 0.0, max_tokens, costs.table)
+        costs = (
+            check_profile(find_profile(str(profile)), provenance) if profile else _measure(decoder, prices, asked.seed)
+        )
+        plan = RunPlan(tuple(SCHEDULES), asked.repeats, costs.table.tile_rows, 0.0, asked.max_tokens, costs.table)
         planned = planned_runs(plan, len(calls), costs.table)
-        header = RunsHeader(workload, seed, decoder.preparer.call_format.name, provenance, planned)
-        step(f"Running {workload}, seed {seed}, by every schedule on {provenance.model_file_name}")
+        header = RunsHeader(asked.workload, asked.seed, decoder.preparer.call_format.name, provenance, planned)
+        step(f"Running {asked.workload}, seed {asked.seed}, by every schedule on {provenance.model_file_name}")
         with said_how_to_go_on(out / "bench.jsonl", *(() if profile else ("--profile", str(prices)))):
             record_stage(decoder, calls, plan, out / "bench.jsonl", header, resume)
     finally:
@@ -161,15 +183,11 @@ def _bench(records: Path, model: Path, prices: Path | None, memory: bool, vocabu
     phones = phone_speeds(preparer, compared, schedules, settings["max_call_tokens"], settings["draft_tokens"])
     step("Measuring what the project itself costs")
     measured = schedules if memory else ()
-    peaks = {name: peak_memory_bytes(name, model, header.workload, header.seed, prices) for name in measured}
+    peaks = {name: peak_memory_bytes(name, model, header, prices) for name in measured}
     cost = profile.table if profile else AffineCost(base_ms=1.0, row_ms=1.0)
     costs = own_costs(runs, preparer, compared, cost, peaks)
     constraints = tuple(bench_constraints(vocabularies, compared)) if vocabularies else ()
     return Bench("", header, here, phones, costs, constraints)
-
-
-def _asked(workload: str, seed: int, repeats: int, max_tokens: int) -> str:
-    return f"--workload {workload} --seed {seed} --repeats {repeats} --max-tokens {max_tokens}"
 
 
 def _command(made_by: str, found: Bench, profile: Path | None, vocabularies: Path | None) -> str:
