@@ -1,5 +1,6 @@
 """Whether recorded runs are good for a bench here."""
 
+from collections import defaultdict
 from pathlib import Path
 
 from cost_models import Profile, Provenance, mismatches
@@ -31,8 +32,17 @@ def check_records(path: Path, file: RunsFile, model: Model, here: Provenance, pr
     recorded = file.header.provenance
     if recorded.model_sha256 != model.sha256():
         raise InputError(f"{path}: its runs are of {recorded.model_file_name}, and --model names another file")
+    _check_shared_call(path, file)
     _check_machine(path, recorded, here)
     _check_prices(path, file, profile)
+
+
+def _check_shared_call(path: Path, file: RunsFile) -> None:
+    schedules_of: dict[str, set[str]] = defaultdict(set)
+    for run in file.runs:
+        schedules_of[run.call_id].add(run.schedule)
+    if {run.schedule for run in file.runs} not in schedules_of.values():
+        raise InputError(f"{path}: no call has runs of all its schedules")
 
 
 def _check_machine(path: Path, recorded: Provenance, here: Provenance) -> None:

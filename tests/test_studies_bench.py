@@ -98,6 +98,7 @@ def test_the_phones_price_the_same_calls(bench, recorded, tmp_path):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
+        (lambda h, r: (replace(h, planned=None), [r[0], r[-1]]), "no call has runs of all its schedules"),
         (lambda h, r: (h, r[:-1]), "lacks 1 of its planned runs"),
         (
             lambda h, r: (h, [replace(run, source="simulated") for run in r]),

@@ -170,12 +170,12 @@ def test_characters_that_end_lines_elsewhere_end_none_here(tmp_path, odd):
 
 def test_ctrl_c_ends_with_one_line_that_says_how_to_go_on(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["/bin/schemaweaver", "run", "--workload", "droidcall:my file", "--resume"])
-    with pytest.raises(typer.Exit) as raised, said_how_to_go_on(tmp_path, "--profile", "p.json"):
+    with pytest.raises(typer.Exit) as raised, said_how_to_go_on(tmp_path):
         raise KeyboardInterrupt
     assert raised.value.exit_code == EXIT_CODE
     (line,) = capsys.readouterr().err.splitlines()
     assert f"finished runs are in {tmp_path}" in line
-    assert line.endswith("schemaweaver run --workload 'droidcall:my file' --profile p.json --resume")
+    assert line.endswith("schemaweaver run --workload 'droidcall:my file' --resume")
 
 
 @pytest.mark.parametrize("command", ["run", "bench"])

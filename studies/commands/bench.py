@@ -143,24 +143,24 @@ def _record(out: Path, model: Path, asked: Asked, profile: Path | None, resume: 
     try:
         provenance = provenance_of(decoder.preparer.model, decoder.backend.options)
         prices = profile or out / "profile.json"
-        costs = (
-            check_profile(find_profile(str(profile)), provenance) if profile else _measure(decoder, prices, asked.seed)
-        )
+        # Runs that are gone on with have to decide by the prices that they began with.
+        is_known = profile is not None or (resume and prices.exists())
+        costs = check_profile(find_profile(str(prices)), provenance) if is_known else _measure(decoder, prices, asked)
         plan = RunPlan(tuple(SCHEDULES), asked.repeats, costs.table.tile_rows, 0.0, asked.max_tokens, costs.table)
         planned = planned_runs(plan, len(calls), costs.table)
         header = RunsHeader(asked.workload, asked.seed, decoder.preparer.call_format.name, provenance, planned)
         step(f"Running {asked.workload}, seed {asked.seed}, by every schedule on {provenance.model_file_name}")
-        with said_how_to_go_on(out / "bench.jsonl", *(() if profile else ("--profile", str(prices)))):
+        with said_how_to_go_on(out / "bench.jsonl"):
             record_stage(decoder, calls, plan, out / "bench.jsonl", header, resume)
     finally:
         decoder.close()
     return prices
 
 
-def _measure(decoder: Decoder, path: Path, seed: int) -> Profile:
+def _measure(decoder: Decoder, path: Path, asked: Asked) -> Profile:
     step("Measuring what passes cost here")
     provenance = provenance_of(decoder.preparer.model, decoder.backend.options)
-    fitted = fit_measurement(measure_machine(decoder, provenance, BUDGET_S, seed), "this machine")
+    fitted = fit_measurement(measure_machine(decoder, provenance, BUDGET_S, asked.seed), "this machine")
     write_profile(fitted.profile, path)
     return fitted.profile
 
