@@ -55,7 +55,7 @@ class WordDrafts:
         return Expected(words, (*(_OWN_WORD,) * len(own_word), *(_NEXT_WORDS,) * (len(words) - len(own_word))))
 
     def _spell(self, written: tuple[int, ...], so_far: SoFar, name: str, following: str) -> tuple[int, ...]:
-        """The tokens behind those `written` up to where `following` ends behind the value; none if it is spelled apart."""
+        """The tokens behind those `written` up to the end of `following` behind the value; none if spelled apart."""
         values = {**so_far.finished, name: so_far.open_text + following}
         return tokens_behind(written, call_parts(self.call_format, self.tool.name, values)[:-1], self.vocabulary)
 
