@@ -3,6 +3,7 @@
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from engine.errors import ToolError
@@ -12,7 +13,7 @@ from engine.read_only import ReadOnlyRule
 Schema = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tool:
     """One tool: what the model reads of it, and the JSON Schema that its arguments keep.
 
@@ -36,19 +37,19 @@ class Tool:
         _check_parameters(self.name, self.parameters)
         _check_json(self.name, self.parameters, "$.parameters")
 
-    @property
+    @cached_property
     def properties(self) -> Mapping[str, Any]:
         """Argument name to its schema, in declared order or in that of the settled ones."""
         properties: Mapping[str, Any] = self.parameters.get("properties", {})
         return properties if self.settled is None else {name: properties[name] for name in self.settled}
 
-    @property
+    @cached_property
     def required(self) -> tuple[str, ...]:
         """Names of the required arguments, in declared order or as they are settled."""
         wanted = set(self.parameters.get("required", ()))
         return tuple(name for name in self.properties if name in wanted) if self.settled is None else self.settled
 
-    @property
+    @cached_property
     def optional(self) -> tuple[str, ...]:
         """Names of the other arguments, in declared order."""
         required = set(self.required)

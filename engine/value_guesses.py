@@ -73,7 +73,7 @@ class ValueGuesses:
         return Expected(tokens[: start + 1], (*sure.odds[:start], _NEXT_ARGUMENT)[: len(tokens)])
 
     def _value(self, so_far: SoFar, name: str, written: tuple[int, ...], sure: Expected) -> Expected | None:
-        value = self._guess(so_far, name)
+        value = self.guess(so_far, name)
         if value is None or len(so_far.open_text) > 1:
             return None
         text = write_value(self.call_format.notation, value)
@@ -94,7 +94,7 @@ class ValueGuesses:
         order = (*self.tool.required, *self.tool.optional)
         return list(order[max((order.index(name) + 1 for name in finished), default=0) :])
 
-    def _guess(self, so_far: SoFar, name: str) -> Any:
+    def guess(self, so_far: SoFar, name: str) -> Any:
         """The value that the argument is likely to get; None where nothing tells."""
         schema: Any = self.tool.properties[name]
         if not isinstance(schema, Mapping):
