@@ -163,6 +163,19 @@ def test_drafts_and_padding_take_no_more_than_there_is(schedule, more):
     assert run.call.arguments == case.arguments
 
 
+@pytest.mark.parametrize("more", range(8))
+def test_padding_along_the_trunk_takes_no_more_than_there_is(more):
+    """Nor does it make a pass wider than may be."""
+    tool = Tool("get", "", {"properties": {"a": ANY}, "required": ["a"]})
+    case = Case((tool,), tool, {"a": LONG}, prices=CHEAP_BY_EIGHT, said="")
+    plain = trace("jump_forward", case.request.held(), case.oracle())
+    widest = max(command.width for command, _ in plain.passes)
+    request = replace(tight(case, len(plain.trunk_call_tokens), more), max_rows=widest).held()
+    run = trace("auto", request, case.oracle())
+    assert run.call == plain.call
+    assert max(command.width for command, _ in run.passes) <= widest
+
+
 def test_a_kept_copy_of_another_prompt_takes_cells_from_the_branches():
     memory = SequenceMemory(max_cells=2 * len(RIDING.request.prompt) + 52, capabilities=HYBRID)
     memory.hold((1,) * len(RIDING.request.prompt), sequence=9)

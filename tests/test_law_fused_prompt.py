@@ -144,3 +144,11 @@ def _simulated(request) -> RunRecord:
     backend.memory.hold(request.prompt[: request.reused_tokens])
     outcome = simulate(SCHEDULES["auto"](request), backend, CHEAP_ROWS)
     return RunRecord("c", "auto", "simulated", 0, PROMPT_ROWS, request.reused_tokens, outcome.passes, outcome.emits)
+
+
+def test_a_prompt_that_is_too_wide_to_ride_along_leaves_the_skeleton_as_it_is():
+    held = trace("auto", two_texts().request.held(), two_texts().oracle())
+    widest = max(command.width for command, _ in held.passes)
+    fresh = trace("auto", replace(two_texts().request, max_rows=widest), two_texts().oracle())
+    assert first_phases(fresh) == [Phase.PROMPT, Phase.SKELETON]
+    assert behind_prompt(fresh) == behind_prompt(held)
