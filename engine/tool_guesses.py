@@ -12,8 +12,11 @@ from engine.spelling import Part, own_tokens
 from engine.tools import Tool
 from engine.toolset import Toolset
 
-_RIGHT = 0.8
-"""How often it is the tool that the model names, among two to four (BFCL-v4, Qwen2.5-Coder-0.5B)."""
+_RIGHT = 0.9
+"""How often a token is right that tells tools apart, among two to four.
+
+Both for the accepted answers of BFCL-v4 (110 calls) and for what Qwen2.5-Coder-0.5B wrote (42 others).
+"""
 
 _WORD = re.compile(r"[A-Z]?[^\W\d_A-Z]{2,}")
 """A word of three letters or more, also within a name in camel or snake case."""
@@ -32,10 +35,10 @@ class ToolGuesses:
         spelled = self._spell(self._guess())
         if spelled[: len(written)] != written:
             return NOTHING
-        others = [self._spell(tool) for tool in self.toolset.tools]
-        telling = max(common_length((spelled, other)) for other in others if other != spelled)
+        others = [tokens for tool in self.toolset.tools if (tokens := self._spell(tool)) != spelled]
+        telling = max((common_length((spelled, other)) for other in others), default=-1)
         tokens = spelled[len(written) : telling + 1]
-        return Expected(tokens, (_RIGHT, *(1.0,) * (len(tokens) - 1))) if tokens else NOTHING
+        return Expected(tokens, tuple(_odds(spelled, others, len(written) + i) for i in range(len(tokens))))
 
     def _guess(self) -> Tool:
         said = _words(self.said)
@@ -46,6 +49,12 @@ class ToolGuesses:
         form = self.toolset.call_format
         parts: list[Part] = [form.opener, Plain(form.tool_name(tool.name)), form.arguments_lead]
         return own_tokens(parts, self.toolset.vocabulary)
+
+
+def _odds(spelled: tuple[int, ...], others: Sequence[tuple[int, ...]], place: int) -> float:
+    """How often the token at `place` is right if those before it are: always, if all tools with those have it."""
+    alike = (other for other in others if other[:place] == spelled[:place])
+    return 1.0 if all(other[place : place + 1] == spelled[place : place + 1] for other in alike) else _RIGHT
 
 
 def _shared(said: frozenset[str], tool: Tool) -> int:

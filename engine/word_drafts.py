@@ -24,12 +24,32 @@ _ENDS = re.compile(r'["\\\n<>{}]')
 
 _NO_WORD = re.compile(r"\W")
 
+_IN_WORD = 0.98
+"""How often a token is right within a word; these are rounded from two counts with Qwen2's tokens.
 
-_OWN_WORD = 0.93
-"""How often a token is right within the word that has begun (answers of 100 BFCL-v4 calls, Qwen2.5 tokens)."""
+Each token is counted where those before it are right: in the accepted answers of 243 calls of BFCL-v4, and in what
+Qwen2.5-Coder-0.5B wrote for 99 others.
+"""
 
-_NEXT_WORDS = 0.7
-"""How often the next one is in the words behind it."""
+_JOINED = re.compile(r"""[^\w\s'"\u2019]+\w""")
+_IN_COMPOUND = 0.95
+"""The same for a mark between two words without a blank, such as a hyphen."""
+
+_MANY_WORDS = re.compile(r"(\S+\s+){3}\S")
+_IN_SENTENCE = 0.95
+"""For the word behind four: who copies that much copies on."""
+
+_IN_NAME = 0.9
+"""For a word with a capital behind such a word."""
+
+_BEHIND_NAME = 0.2
+"""For a word without one behind such a word."""
+
+_NEXT_WORD = 0.65
+"""For other words behind a blank."""
+
+_NEXT_MARK = 0.3
+"""For marks that end a phrase, and quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +72,9 @@ class WordDrafts:
         own_word = self._spell(written, so_far, name, word)
         # The last token of a text that goes on may be cut short; that of a whole word is not.
         words = max(own_word, self._spell(written, so_far, name, following)[:-1], key=len)
-        return Expected(words, (*(_OWN_WORD,) * len(own_word), *(_NEXT_WORDS,) * (len(words) - len(own_word))))
+        starts = (len(self.vocabulary.decode(words[:end])) for end in range(len(words)))
+        value = so_far.open_text.removeprefix(self._mark)
+        return Expected(words, tuple(_odds(value, following, start) for start in starts))
 
     def _spell(self, written: tuple[int, ...], so_far: SoFar, name: str, following: str) -> tuple[int, ...]:
         """The tokens behind those `written` up to the end of `following` behind the value; none if spelled apart."""
@@ -61,12 +83,29 @@ class WordDrafts:
 
     def _following(self, value: str) -> str:
         """What stands in the request behind the place where it has the text of `value`, as a word's start."""
-        notation = self.call_format.notation
-        mark = "" if notation.bare_strings else notation.string_mark
-        text = value.removeprefix(mark)
-        shortest = _SHORTEST if value.startswith(mark) else _SHORTEST_BARE
+        text = value.removeprefix(self._mark)
+        shortest = _SHORTEST if value.startswith(self._mark) else _SHORTEST_BARE
         if not shortest.match(text) or _ENDS.search(text):
             return ""
         found = re.search(rf"(?<!\w){re.escape(text)}", self.said)
-        ends = _ENDS if value.startswith(mark) else _NO_WORD
+        ends = _ENDS if value.startswith(self._mark) else _NO_WORD
         return ends.split(self.said[found.end() :], maxsplit=1)[0] if found else ""
+
+    @property
+    def _mark(self) -> str:
+        """What strings start with."""
+        notation = self.call_format.notation
+        return "" if notation.bare_strings else notation.string_mark
+
+
+def _odds(value: str, following: str, start_bytes: int) -> float:
+    """How often `value`, which has `following` up to there, has the token that starts there."""
+    before = value + following.encode()[:start_bytes].decode(errors="ignore")
+    after = (value + following)[len(before) :]
+    if not after[:1].isspace():
+        return _IN_WORD if after[:1].isalnum() else _IN_COMPOUND if _JOINED.match(after) else _NEXT_MARK
+    if _MANY_WORDS.match(before):
+        return _IN_SENTENCE
+    if before.split()[-1:] and before.split()[-1][:1].isupper():
+        return _IN_NAME if after.lstrip()[:1].isupper() else _BEHIND_NAME
+    return _NEXT_WORD
