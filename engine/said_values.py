@@ -43,9 +43,15 @@ def said_type(schema: Mapping[str, Any]) -> Any:
 
 def _members(members: Sequence[Any], said: str) -> Iterator[Any]:
     """The members that `said` has, each as a word or the start of one; of two at the same place first the longer."""
-    found = ((re.search(rf"(?<!\w){re.escape(str(member))}", said, re.IGNORECASE), member) for member in members)
+    found = ((re.search(_as_word(str(member)), said, re.IGNORECASE), member) for member in members)
     places = [(place.start(), -place.end(), member) for place, member in found if place and place[0]]
     return (member for _, _, member in sorted(places, key=lambda each: each[:2]))
+
+
+def _as_word(text: str) -> str:
+    """What finds `text`; behind one of three letters or more the word may go on, as a plural does."""
+    is_stem = text.isalpha() and len(text) > 2
+    return rf"(?<!\w){re.escape(text)}" + ("" if is_stem else r"(?!\w)")
 
 
 def _numbers(said: str) -> Iterator[int | float]:

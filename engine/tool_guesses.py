@@ -18,7 +18,7 @@ _RIGHT = 0.9
 Both for the accepted answers of BFCL-v4 (110 calls) and for what Qwen2.5-Coder-0.5B wrote (42 others).
 """
 
-_WORD = re.compile(r"[A-Z]?[^\W\d_A-Z]{2,}")
+_WORD = re.compile(r"[A-Z]{3,}(?![^\W\d_A-Z])|[A-Z][^\W\d_A-Z]{2,}|[^\W\d_A-Z]{3,}")
 """A word of three letters or more, also within a name in camel or snake case."""
 
 
@@ -32,17 +32,20 @@ class ToolGuesses:
     def __call__(self, call_tokens: Sequence[int], constraint: Constraint) -> Expected:
         """The tokens of its name up to the first that no other tool's name has there."""
         written = tuple(call_tokens)
-        spelled = self._spell(self._guess())
-        if spelled[: len(written)] != written:
+        guess = self._guess()
+        spelled = self._spell(guess) if guess else ()
+        if not spelled or spelled[: len(written)] != written:
             return NOTHING
         others = [tokens for tool in self.toolset.tools if (tokens := self._spell(tool)) != spelled]
         telling = max((common_length((spelled, other)) for other in others), default=-1)
         tokens = spelled[len(written) : telling + 1]
         return Expected(tokens, tuple(_odds(spelled, others, len(written) + i) for i in range(len(tokens))))
 
-    def _guess(self) -> Tool:
+    def _guess(self) -> Tool | None:
+        """None where no tool has a word of the request."""
         said = _words(self.said)
-        return max(self.toolset.tools, key=lambda tool: _shared(said, tool))
+        likeliest = max(self.toolset.tools, key=lambda tool: _shared(said, tool))
+        return likeliest if _shared(said, likeliest) else None
 
     def _spell(self, tool: Tool) -> tuple[int, ...]:
         """The tokens of a call's start up to the first argument."""

@@ -69,14 +69,42 @@ def test_the_words_that_follow_are_drafted_behind_the_start_of_a_word(value, dra
     assert drafted(value) == draft
 
 
-def test_the_word_that_has_begun_is_surer_than_those_behind_it():
-    text = QWEN.head("get") + QWEN.lead("a", is_first=True) + '"New Y'
-    expected = WordDrafts(TOOL, QWEN, BYTES, "to New York to")(BYTES.encode_with_markers(text), UNASKED)
-    assert BYTES.decode(expected.tokens) == b"ork t"
-    own, behind = expected.odds[:3], expected.odds[3:]
-    assert len(expected.odds) == len(expected.tokens)
-    assert len({*own}) == len({*behind}) == 1
-    assert own > behind
+def sureness(value, following):
+    """How sure the first token is that is drafted behind `value`, where the request goes on with `following`."""
+    text = QWEN.head("get") + QWEN.lead("a", is_first=True) + f'"{value}'
+    draft = WordDrafts(TOOL, QWEN, BYTES, f"{value}{following} and so on")
+    return draft(BYTES.encode_with_markers(text), UNASKED).odds[0]
+
+
+@pytest.mark.parametrize(
+    ("surer", "less_sure"),
+    [
+        # Within a word, the blank behind it, a mark that ends a phrase.
+        (("the c", "ity of"), ("the city", " of")),
+        (("the city", " of"), ("the city", ", of")),
+        (("the city", " of"), ("the city", "' of")),
+        # A mark without a blank joins words, but for a quote.
+        (("two", "-way"), ("two", ", way")),
+        (("me", "@b.com"), ("me", ". At")),
+        (("Anne", "-Marie"), ("Anne", "'s dog")),
+        (("Anne", "-Marie"), ("Anne", "\u2019s dog")),
+        # A name has more words with capitals, and seldom others.
+        (("New York", " City"), ("the city", " of")),
+        (("the city", " of"), ("New York", " is")),
+        # Who copies four words copies on.
+        (("one two three four", " five"), ("one two three", " four")),
+        (("one two three Four", " five"), ("one two three", " four")),
+    ],
+)
+def test_how_sure_a_token_is_follows_from_the_words_around_it(surer, less_sure):
+    assert 1 > sureness(*surer) > sureness(*less_sure) > 0
+
+
+def test_all_of_a_word_is_equally_sure():
+    text = QWEN.head("get") + QWEN.lead("a", is_first=True) + '"Z\u00fc'
+    expected = WordDrafts(TOOL, QWEN, BYTES, "in Z\u00fcri\u00e9ch")(BYTES.encode_with_markers(text), UNASKED)
+    assert BYTES.decode(expected.tokens).decode() == "ri\u00e9ch"
+    assert len(set(expected.odds)) == 1
 
 
 def test_without_what_was_said_nothing_is_drafted():
@@ -133,4 +161,5 @@ def test_a_draft_goes_on_with_words_that_were_said(case, said, data):
     place = data.draw(st.integers(0, len(tokens)))
     expected = WordDrafts(case.tool, case.call_format, case.vocabulary, said)(tokens[:place], UNASKED)
     assert len(expected.odds) == len(expected.tokens)
+    assert all(0 <= odds <= 1 for odds in expected.odds)
     assert case.vocabulary.decode(expected.tokens) in said.encode()
