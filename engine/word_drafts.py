@@ -35,20 +35,16 @@ _JOINED = re.compile(r"""[^\w\s'"\u2019]+\w""")
 _IN_COMPOUND = 0.95
 """The same for a mark between two words without a blank, such as a hyphen."""
 
-_MANY_WORDS = re.compile(r"(\S+\s+){3}\S")
-_IN_SENTENCE = 0.95
-"""For the word behind four: who copies that much copies on."""
-
 _IN_NAME = 0.9
 """For a word with a capital behind such a word."""
 
-_BEHIND_NAME = 0.2
+_BEHIND_NAME = 0.1
 """For a word without one behind such a word."""
 
-_NEXT_WORD = 0.65
-"""For other words behind a blank."""
+_NEXT_WORDS = (0.2, 0.65, 0.95, 0.98)
+"""For other words behind a blank: the second of the value, the third, the fourth, and those after that."""
 
-_NEXT_MARK = 0.3
+_NEXT_MARK = 0.15
 """For marks that end a phrase, and quotes."""
 
 
@@ -104,8 +100,8 @@ def _odds(value: str, following: str, start_bytes: int) -> float:
     after = (value + following)[len(before) :]
     if not after[:1].isspace():
         return _IN_WORD if after[:1].isalnum() else _IN_COMPOUND if _JOINED.match(after) else _NEXT_MARK
-    if _MANY_WORDS.match(before):
-        return _IN_SENTENCE
-    if before.split()[-1:] and before.split()[-1][:1].isupper():
+    words = before.split()
+    is_many = len(words) >= len(_NEXT_WORDS)
+    if words and words[-1][:1].isupper() and not is_many:
         return _IN_NAME if after.lstrip()[:1].isupper() else _BEHIND_NAME
-    return _NEXT_WORD
+    return _NEXT_WORDS[-1 if is_many else max(0, len(words) - 1)]

@@ -91,8 +91,10 @@ def sureness(value, following):
         # A name has more words with capitals, and seldom others.
         (("New York", " City"), ("the city", " of")),
         (("the city", " of"), ("New York", " is")),
-        # Who copies four words copies on.
+        # The more words are copied, the surer is another, also behind a name.
+        (("the city", " of"), ("city", " of")),
         (("one two three four", " five"), ("one two three", " four")),
+        (("one two three", " four"), ("one two", " three")),
         (("one two three Four", " five"), ("one two three", " four")),
     ],
 )
