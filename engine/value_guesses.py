@@ -18,7 +18,7 @@ from engine.drafts import Expected
 from engine.formats import CallFormat
 from engine.notation import write_value
 from engine.said_values import said_type, said_values
-from engine.spelling import call_parts, own_tokens
+from engine.spelling import call_parts, tokens_behind
 from engine.tools import Tool
 from engine.vocabulary import Vocabulary
 
@@ -92,7 +92,7 @@ class ValueGuesses:
     def _next_argument(self, values: Mapping[str, str], written: tuple[int, ...], sure: Expected) -> Expected | None:
         """What is fixed behind `values`, and the first token that tells the next optional argument."""
         left = self._left(values)
-        tokens = _behind(written, self._spell({**values, left[0]: ""}, -1)) if left else ()
+        tokens = self._spell(written, {**values, left[0]: ""}, -1) if left else ()
         start = common_length((tokens, sure.tokens))
         odds = (*sure.odds[:start], _NEXT_ARGUMENT)[: len(tokens)]
         return Expected(tokens[: start + 1], odds) if tokens else None
@@ -103,10 +103,9 @@ class ValueGuesses:
         if value is None or len(so_far.open_text) > self._most_begun:
             return None
         values = {**so_far.finished, name: write_value(self.call_format.notation, value)}
-        spelled = self._spell_value(values)
-        tokens = _behind(written, spelled) if values[name].startswith(so_far.open_text) else ()
+        tokens = self._spell_value(written, values) if values[name].startswith(so_far.open_text) else ()
         start = common_length((tokens, sure.tokens))
-        guessed = odds.along(len(tokens) - start, self._end_tells_next(values, spelled))
+        guessed = odds.along(len(tokens) - start, self._end_tells_next(written, values, tokens))
         return Expected(tokens, (*sure.odds[:start], *guessed)) if tokens else None
 
     @property
@@ -143,32 +142,28 @@ class ValueGuesses:
             return any(value in text for text in texts)
         return write_value(self.call_format.notation, value) in texts
 
-    def _end_tells_next(self, values: Mapping[str, str], spelled: tuple[int, ...]) -> bool:
-        """Whether the last token of `spelled` says that another argument follows where the call might end."""
+    def _end_tells_next(self, written: tuple[int, ...], values: Mapping[str, str], tokens: tuple[int, ...]) -> bool:
+        """Whether the last of `tokens` says that another argument follows where the call might end."""
         *_, name = values
         may_end = name in (*self.tool.required[-1:], *self.tool.optional)
-        return may_end and self._spell(values)[: len(spelled)] != spelled
+        return may_end and self._spell(written, values)[: len(tokens)] != tokens
 
-    def _spell_value(self, values: Mapping[str, str]) -> tuple[int, ...]:
-        """The call's tokens up to the one that ends the last of `values`, if the next argument follows or it ends."""
+    def _spell_value(self, written: tuple[int, ...], values: Mapping[str, str]) -> tuple[int, ...]:
+        """The tokens up to the one that ends the last of `values`, if the next argument follows or the call ends."""
         left = self._left(values)
-        spelled = self._spell({**values, left[0]: ""}, -1) if left else self._spell(values)
+        tokens = self._spell(written, {**values, left[0]: ""}, -1) if left else self._spell(written, values)
         form = self.call_format
-        return self._up_to_end(spelled, len(form.call(self.tool.name, values)[: -len(form.end(True))].encode()))
+        value_end = len(form.call(self.tool.name, values).encode()) - len(form.end(True).encode())
+        return self._up_to_end(tokens, value_end - len(self.vocabulary.decode(written)))
 
-    def _spell(self, values: Mapping[str, str], end: int | None = None) -> tuple[int, ...]:
-        """The tokens of a call that has these values; of its parts those up to `end`."""
-        return own_tokens(call_parts(self.call_format, self.tool.name, values)[:end], self.vocabulary)
+    def _spell(self, written: tuple[int, ...], values: Mapping[str, str], end: int | None = None) -> tuple[int, ...]:
+        """The tokens behind those `written` of a call that has these values; of its parts those up to `end`."""
+        return tokens_behind(written, call_parts(self.call_format, self.tool.name, values)[:end], self.vocabulary)
 
     def _up_to_end(self, tokens: tuple[int, ...], size_bytes: int) -> tuple[int, ...]:
         """The first of `tokens` whose text reaches over `size_bytes`, all of them if it does not."""
         ends = accumulate(len(self.vocabulary.decode([token])) for token in tokens)
         return tokens[: next((number for number, end in enumerate(ends, 1) if end > size_bytes), len(tokens))]
-
-
-def _behind(written: tuple[int, ...], spelled: tuple[int, ...]) -> tuple[int, ...]:
-    """What of `spelled` comes behind `written`; nothing where that is spelled in another way."""
-    return spelled[len(written) :] if spelled[: len(written)] == written else ()
 
 
 def _odds(schema: Mapping[str, Any], candidates: int) -> _Odds:
