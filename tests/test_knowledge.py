@@ -11,14 +11,14 @@ from engine.backend import Readout
 ENGINE = Path(engine.__path__[0])
 PARTS = (
     *("attempt", "branch", "drafts", "loose_call", "model_drafts", "prompt_lookup"),
-    *("skeleton", "spelling", "trunk", "word_drafts"),
+    *("request_drafts", "said_values", "skeleton", "spelling", "tool_guesses", "trunk", "value_guesses", "word_drafts"),
 )
 DECIDING = sorted([*ENGINE.glob("schedules/*.py"), *(ENGINE / f"{name}.py" for name in PARTS)])
 MAY_IMPORT = {
-    *("collections.abc", "dataclasses", "json", "re", "typing"),
+    *("collections.abc", "copy", "dataclasses", "itertools", "json", "re", "typing"),
     *("engine.backend", "engine.boundary", "engine.calls", "engine.call_text", "engine.commands", "engine.constraint"),
     *("engine.errors", "engine.forecast", "engine.formats", "engine.free_text", "engine.lark", "engine.notation"),
-    "engine.request",
+    *("engine.numbers", "engine.request"),
     *("engine.tools", "engine.toolset", "engine.value_text", "engine.vocabulary"),
     *(f"engine.{name}" for name in PARTS),
 }
