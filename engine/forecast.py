@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.call_text import SoFar
 from engine.request import Request
 from engine.schema_types import admitted_types
 from engine.tools import Tool
@@ -19,9 +18,6 @@ _HEAD_TOKENS = 12
 
 _OUT_OF_LEAD = 2
 """Picks of a value that come out of the pass over its lead: what is held back there is tried along with it."""
-
-_GUESSED = 0.5
-"""How often a value is as the request lets expect, where it does (calls of BFCL-v4 that Qwen2.5-Coder-0.5B wrote)."""
 
 _GUESS_TOKENS = 3
 
@@ -65,18 +61,18 @@ def _lead_tokens(request: Request, argument: str) -> int:
     return len(toolset.vocabulary.encode(toolset.call_format.lead(argument, is_first=False)))
 
 
-def _guessed(request: Request, tool: Tool) -> list[bool]:
-    """For each required argument whether the request lets expect its value."""
+def _guessed(request: Request, tool: Tool) -> list[float]:
+    """For each required argument how often its value is the one that the request lets expect."""
     guesses = ValueGuesses(tool, request.toolset.call_format, request.toolset.vocabulary, request.said)
-    return [guesses.guess(SoFar({}), name) is not None for name in tool.required]
+    return [guesses.odds(name) for name in tool.required]
 
 
-def _serial_ms(request: Request, picks: list[int], leads: list[int], guessed: list[bool], context_tokens: int) -> float:
+def _serial_ms(request: Request, picks: list[int], leads: list[int], guessed: list[float], context_tokens: int) -> float:
     """One pass over each lead and what is expected behind it, and one per pick that does not come out of that."""
     leads = [leads[0] + _HEAD_TOKENS, *leads[1:]]
-    rows = [lead + (_GUESS_TOKENS if guess else 1) for lead, guess in zip(leads, guessed, strict=True)]
+    rows = [lead + (_GUESS_TOKENS if odds else 1) for lead, odds in zip(leads, guessed, strict=True)]
     left = [max(0, count - _OUT_OF_LEAD) for count in picks]
-    expected = [count * (1 - _GUESSED) if guess else count for count, guess in zip(left, guessed, strict=True)]
+    expected = [count * (1 - odds) for count, odds in zip(left, guessed, strict=True)]
     lead_ms = sum(_cost_ms(request, width, 1, context_tokens) for width in rows)
     return lead_ms + sum(expected) * _cost_ms(request, 1, 1, context_tokens)
 

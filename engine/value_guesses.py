@@ -119,9 +119,10 @@ class ValueGuesses:
         order = (*self.tool.required, *self.tool.optional)
         return list(order[max((order.index(name) + 1 for name in finished), default=0) :])
 
-    def guess(self, so_far: SoFar, name: str) -> Any:
-        """The value that the argument is likely to get; None where nothing tells."""
-        return self._guess(so_far, name)[0]
+    def odds(self, name: str) -> float:
+        """How often the value of `name` is the one that is expected before the call starts; 0 where none is."""
+        value, odds = self._guess(SoFar({}), name)
+        return 0.0 if value is None else odds.first * odds.end
 
     def _guess(self, so_far: SoFar, name: str) -> tuple[Any, _Odds]:
         """The likely value, and how likely it is."""
