@@ -67,7 +67,9 @@ def _guessed(request: Request, tool: Tool) -> list[float]:
     return [guesses.odds(name) for name in tool.required]
 
 
-def _serial_ms(request: Request, picks: list[int], leads: list[int], guessed: list[float], context_tokens: int) -> float:
+def _serial_ms(
+    request: Request, picks: list[int], leads: list[int], guessed: list[float], context_tokens: int
+) -> float:
     """One pass over each lead and what is expected behind it, and one per pick that does not come out of that."""
     leads = [leads[0] + _HEAD_TOKENS, *leads[1:]]
     rows = [lead + (_GUESS_TOKENS if odds else 1) for lead, odds in zip(leads, guessed, strict=True)]

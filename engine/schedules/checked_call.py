@@ -22,8 +22,8 @@ def check_and_finish(
     toolset = request.toolset
     constraint = toolset.call_constraint()
     constraint.advance_all(trunk.call_tokens)
-    drafts = ValueDrafts(tool, toolset.call_format, toolset.vocabulary, values.finished, values.starts)
-    draft = first_draft(drafts, *others)
+    decoded = ValueDrafts(tool, toolset.call_format, toolset.vocabulary, values.finished, values.starts)
+    draft = first_draft(*([decoded] if values.finished or values.starts else []), *others)
     first_phase = Phase.WRITE_BACK if values.finished else None
 
     def is_done() -> bool:
