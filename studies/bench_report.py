@@ -15,6 +15,7 @@ from studies.runs_file import RunsHeader
 from studies.speed import Speed
 from studies.speed_tables import aim_table, ratio_table, speed_table
 from studies.text_table import Table
+from studies.workloads import READ_ONLY
 
 BENCH_FORMAT = "schemaweaver-bench-1"
 
@@ -47,7 +48,7 @@ def bench_sections(bench: Bench) -> Iterator[Section]:
     """All tables, each under what it is of."""
     yield Section("On this machine", _measured_note(bench), _speed_tables(bench.here, is_measured=True))
     for phone in bench.phones:
-        title = f"Priced as a {phone.profile.name}"
+        title = f"Priced as a {phone.profile.name}{', every tool read-only' if phone.name.endswith(READ_ONLY) else ''}"
         yield Section(title, _phone_note(phone, bench.header), _speed_tables(phone.speed, is_measured=False))
     aims = aims_of(bench.here, {phone.name: phone.speed for phone in bench.phones})
     yield Section("Aims", AIMS_NOTE, (aim_table(aims),))

@@ -12,11 +12,14 @@ from studies.ground import extrapolation_warning
 from studies.measured_runs import RunPlan
 from studies.simulated_runs import answer_runs
 from studies.speed import Speed, speed_of
+from studies.workloads import READ_ONLY
 
 
 @dataclass(frozen=True, slots=True)
 class PhoneSpeed:
     """What a phone's profile says of each schedule, where the model writes the accepted answers.
+
+    `name` is the phone's, with +read-only behind it where every tool was taken for read-only.
 
     `unwritten` are calls whose answers break their tools' schemas. `extrapolated` is a sentence on passes past what the
     profile covers, "" without any.
@@ -32,21 +35,29 @@ class PhoneSpeed:
 def phone_speeds(
     preparer: Preparer, calls: Sequence[WorkloadCall], schedules: Sequence[str], most_tokens: int, draft_tokens: int
 ) -> tuple[PhoneSpeed, ...]:
-    """Each phone's speed over `calls`; `auto` decides by the phone's own costs, and passes fill the phone's tiles."""
+    """Each phone's speed over `calls`; `auto` decides by the phone's own costs, and passes fill the phone's tiles.
+
+    Each phone comes a second time, with every tool taken for read-only, unless all are.
+    """
+    early = tuple(call.with_tools_read_only() for call in calls)
+    offered = {"": calls} if early == tuple(calls) else {"": calls, READ_ONLY: early}
     return tuple(
-        _phone_speed(name, preparer, calls, tuple(schedules), most_tokens, draft_tokens) for name in phone_names()
+        _phone_speed(phone, kind, of_kind, preparer, tuple(schedules), most_tokens, draft_tokens)
+        for phone in phone_names()
+        for kind, of_kind in offered.items()
     )
 
 
 def _phone_speed(
-    name: str,
-    preparer: Preparer,
+    phone: str,
+    kind: str,
     calls: Sequence[WorkloadCall],
+    preparer: Preparer,
     schedules: tuple[str, ...],
     most_tokens: int,
     draft_tokens: int,
 ) -> PhoneSpeed:
-    profile = read_phone(name)
+    profile, name = read_phone(phone), phone + kind
     costs = profile.table
     plan = RunPlan(schedules, 1, costs.tile_rows, 0.0, most_tokens, costs, draft_tokens)
     runs = []

@@ -22,7 +22,7 @@ from studies.profiles import FoundProfile, find_profile
 from studies.provenance import provenance_of
 from studies.runs_file import RunsHeader, write_runs
 from studies.simulated_runs import answer_runs
-from studies.workloads import load_workload
+from studies.workloads import READ_ONLY, load_workload
 
 pytestmark = needs_vocabularies
 WORKLOAD = "bfcl:2+read-only"
@@ -68,7 +68,7 @@ def test_a_bench_writes_every_schedule_as_data_and_as_tables(bench, recorded, tm
     page = (tmp_path / "bench.md").read_text()
     assert {each["schedule"] for each in data["this_machine"]["schedules"]} == set(SCHEDULES)
     assert {each["schedule"] for each in data["own_costs"]} == set(SCHEDULES)
-    assert data["phones"].keys() == set(phone_names())
+    assert data["phones"].keys() == {name + kind for name in phone_names() for kind in ("", READ_ONLY)}
     assert data["provenance"]["model_file_name"] == MODEL.name
     assert (data["workload"], data["planned"]["max_call_tokens"]) == (WORKLOAD, 256)
     assert data["command"].startswith(
@@ -77,7 +77,7 @@ def test_a_bench_writes_every_schedule_as_data_and_as_tables(bench, recorded, tm
     for text in (data["command"], header.provenance.cpu, MODEL.name, WORKLOAD):
         assert text in page
     for name in SCHEDULES:
-        assert page.count(f"| {name} |") == 2 * (1 + len(phone_names())) + 1
+        assert page.count(f"| {name} |") == 2 * (1 + 2 * len(phone_names())) + 1
         assert name in said
     assert str(tmp_path) not in page
     assert str(tmp_path) not in json.dumps(data)
@@ -93,6 +93,18 @@ def test_the_phones_price_the_same_calls(bench, recorded, tmp_path):
     for here, there in zip(own["schedules"], phone["schedules"], strict=True):
         assert here["latency_ms"] == pytest.approx(there["latency_ms"])
         assert here["times_faster"] == there["times_faster"]
+
+
+def test_a_phone_that_takes_every_tool_for_read_only_starts_no_tool_later(bench, recorded, tmp_path):
+    header, runs = recorded
+    assert bench(header, runs) == 0
+    phones = json.loads((tmp_path / "bench.json").read_text())["phones"]
+    for told, early in ((phones[name], phones[name + READ_ONLY]) for name in phone_names()):
+        starts = [
+            {each["schedule"]: each["latency_ms"]["tool start"] for each in of["schedules"]} for of in (told, early)
+        ]
+        assert starts[1]["verified"] < starts[0]["verified"]
+        assert all(starts[1][name] == starts[0][name] for name in ("constrained", "jump_forward", "speculative"))
 
 
 @pytest.mark.parametrize(
