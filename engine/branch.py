@@ -91,7 +91,8 @@ class Branch:
             self._advance(token)
         self._take_forced()
         if len(self.tokens) == len(call_tokens) and not self.is_cut:
-            self.take(self._constraint.held_back()[0])
+            for token in self._constraint.held_back()[:1]:
+                self.take(token)
         if not self.is_finished:
             self.guess = self._constraint.held_back()
 

@@ -55,8 +55,10 @@ def _as_word(text: str) -> str:
 
 
 def _numbers(said: str) -> Iterator[int | float]:
+    """Numbers that are written again as they were said."""
     found = (text.replace(",", "") for text in _NUMBER.findall(said))
-    return (json.loads(text) for text in found if _JSON_NUMBER.fullmatch(text))
+    read = ((text, json.loads(text)) for text in found if _JSON_NUMBER.fullmatch(text))
+    return (number for text, number in read if json.dumps(number) == text)
 
 
 def _texts(said: str) -> Iterator[str]:

@@ -42,6 +42,9 @@ def lay_out(
     starts = [tuple(call_tokens) if first_on_trunk and number == 0 else others for number in range(len(arguments))]
     asked = zip(arguments, starts, strict=True)
     branches = tuple(toolset.branch(tool, name, start, request.max_call_tokens) for name, start in asked)
+    if first_on_trunk and len(branches[0].tokens) == len(call_tokens):
+        # All of its lead is in the call's last token: it spells that itself, as the others do.
+        branches = (toolset.branch(tool, arguments[0], others, request.max_call_tokens), *branches[1:])
     paths = [[*call_tokens, *call.forced()], *(branch.tokens[:-1] for branch in branches)]
     end = common_length(paths)
     for sequence, branch in enumerate(branches, start=0 if first_on_trunk else 1):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from engine.boundary import common_length
 from engine.constraint import Constraint
@@ -22,7 +23,7 @@ _WORD = re.compile(r"[A-Z]{3,}(?![^\W\d_A-Z])|[A-Z][^\W\d_A-Z]{2,}|[^\W\d_A-Z]{3
 """A word of three letters or more, also within a name in camel or snake case."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ToolGuesses:
     """Expects the tool with most words of `said`, the first of those that have equally many."""
 
@@ -30,22 +31,28 @@ class ToolGuesses:
     said: str
 
     def __call__(self, call_tokens: Sequence[int], constraint: Constraint) -> Expected:
-        """The tokens of its name up to the first that no other tool's name has there."""
-        written = tuple(call_tokens)
-        guess = self._guess()
-        spelled = self._spell(guess) if guess else ()
+        """The tokens of its name up to the first that no other tool's name has there.
+
+        The last token before the first argument is left to a pick: an argument's name may merge with it.
+        """
+        written, spelled = tuple(call_tokens), self._guessed
         if not spelled or spelled[: len(written)] != written:
             return NOTHING
-        others = [tokens for tool in self.toolset.tools if (tokens := self._spell(tool)) != spelled]
-        telling = max((common_length((spelled, other)) for other in others), default=-1)
-        tokens = spelled[len(written) : telling + 1]
-        return Expected(tokens, tuple(_odds(spelled, others, len(written) + i) for i in range(len(tokens))))
+        telling = max((common_length((spelled, other)) for other in self._others), default=-1)
+        tokens = spelled[len(written) : min(telling + 1, len(spelled) - 1)]
+        return Expected(tokens, tuple(_odds(spelled, self._others, len(written) + i) for i in range(len(tokens))))
 
-    def _guess(self) -> Tool | None:
-        """None where no tool has a word of the request."""
+    @cached_property
+    def _guessed(self) -> tuple[int, ...]:
+        """How the call of the likeliest tool starts; nothing where no tool has a word of the request."""
         said = _words(self.said)
         likeliest = max(self.toolset.tools, key=lambda tool: _shared(said, tool))
-        return likeliest if _shared(said, likeliest) else None
+        return self._spell(likeliest) if _shared(said, likeliest) else ()
+
+    @cached_property
+    def _others(self) -> tuple[tuple[int, ...], ...]:
+        """How the calls of the other tools start."""
+        return tuple(start for start in map(self._spell, self.toolset.tools) if start != self._guessed)
 
     def _spell(self, tool: Tool) -> tuple[int, ...]:
         """The tokens of a call's start up to the first argument."""

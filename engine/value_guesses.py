@@ -32,7 +32,7 @@ _HELD_BACK = 0.98
 """How often fixed text that is held back is spelled as usual."""
 
 _BEFORE_MORE = 0.2
-"""The same where a list, an object or a word such as `true` starts: its first token mostly has more of it."""
+"""The same where a list, an object or a boolean starts: its first token mostly has more of it."""
 
 _STARTS_MORE = re.compile(r"""[\[{]"?$""")
 
@@ -98,9 +98,11 @@ class ValueGuesses:
         return Expected(tokens[: start + 1], odds) if tokens else None
 
     def _value(self, so_far: SoFar, name: str, written: tuple[int, ...], sure: Expected) -> Expected | None:
-        """What is fixed, and the value of `name`; None where nothing tells it or it has begun in another way."""
+        """What is fixed, and the value of `name`; None where nothing tells it or it has begun already."""
+        if len(so_far.open_text) > self._most_begun:
+            return None
         value, odds = self._guess(so_far, name)
-        if value is None or len(so_far.open_text) > self._most_begun:
+        if value is None:
             return None
         values = {**so_far.finished, name: write_value(self.call_format.notation, value)}
         tokens = self._spell_value(written, values) if values[name].startswith(so_far.open_text) else ()

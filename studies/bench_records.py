@@ -57,6 +57,8 @@ def _check_prices(path: Path, file: RunsFile, profile: Profile | None) -> None:
     if planned is not None and planned.draft_model:
         raise InputError(f"{path}: its runs had a draft model, which a bench has no prices for")
     priced = any(run.settings.get("priced") for run in file.runs)
+    if profile is not None and not priced:
+        raise InputError(f"{path}: its runs decided by no profile; leave --profile out")
     if priced and profile is None:
         raise InputError(f"{path}: its runs decided by a profile: name it with --profile")
     if priced and planned is not None and planned.prices != prices_digest(profile.table if profile else None):

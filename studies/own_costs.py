@@ -23,7 +23,7 @@ HEADERS = (
     "schedule",
     "llama_decode ms per pass",
     "host ms per pass, mean",
-    "median",
+    "median over runs",
     "host share %",
     "simulating a call ms",
     "peak memory MB",
@@ -33,7 +33,10 @@ HEADERS = (
 
 @dataclass(frozen=True, slots=True)
 class OwnCosts:
-    """One schedule's own costs; times are over all passes of its runs. `peak_bytes` is None where nobody measured."""
+    """One schedule's own costs; times are over all passes of its runs, the median over runs of their own means.
+
+    `peak_bytes` is None where nobody measured.
+    """
 
     schedule: str
     decode_ms_per_pass: float

@@ -16,6 +16,9 @@ from studies.workloads import load_workload
 CALLS = 2
 """How many of the workload's calls a process decodes: the context is as large as it gets before the first."""
 
+DEFAULT_CALL_TOKENS = 256
+"""The longest call where the runs do not say."""
+
 # ru_maxrss counts kilobytes on Linux and bytes on macOS.
 _RSS_UNIT_BYTES = 1 if sys.platform == "darwin" else 1024
 
@@ -23,9 +26,12 @@ _RSS_UNIT_BYTES = 1 if sys.platform == "darwin" else 1024
 def peak_memory_bytes(schedule: str, model: Path, header: RunsHeader, profile: Path | None = None) -> int:
     """The peak resident memory of a fresh process that decodes the first calls of a workload by `schedule` once.
 
-    `header` names the workload and the call format, `profile` is the file of prices.
+    `header` names the workload, the call format, and the context's size and threads; `profile` is the file of prices.
     """
-    of_runs = (header.workload, str(header.seed), header.call_format)
+    at, planned = header.provenance, header.planned
+    longest = planned.max_call_tokens if planned else DEFAULT_CALL_TOKENS
+    context = (str(at.n_ctx), str(at.threads), str(longest))
+    of_runs = (header.workload, str(header.seed), header.call_format, *context)
     command = [sys.executable, "-m", "studies.peak_memory", schedule, str(model), *of_runs]
     command += [str(profile)] if profile else []
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -34,11 +40,22 @@ def peak_memory_bytes(schedule: str, model: Path, header: RunsHeader, profile: P
     return int(json.loads(done.stdout)["peak_bytes"])
 
 
-def _measure_here(schedule: str, model: str, workload: str, seed: str, call_format: str, profile: str = "") -> int:
-    decoder = open_decoder(load_model(model), BackendOptions(), call_format)
+def _measure_here(
+    schedule: str,
+    model: str,
+    workload: str,
+    seed: str,
+    call_format: str,
+    context_tokens: str,
+    threads: str,
+    max_call_tokens: str,
+    profile: str = "",
+) -> int:
+    options = BackendOptions(context_tokens=int(context_tokens), threads=int(threads))
+    decoder = open_decoder(load_model(model), options, call_format)
     prices = read_profile(Path(profile)).table if profile else None
     tile_rows = prices.tile_rows if prices else 1
-    plan = RunPlan((schedule,), repeats=1, tile_rows=tile_rows, tool_ms=0.0, max_call_tokens=128, prices=prices)
+    plan = RunPlan((schedule,), 1, tile_rows, 0.0, int(max_call_tokens), prices)
     for _ in run_workload(decoder, load_workload(workload, int(seed))[:CALLS], plan):
         pass
     decoder.close()

@@ -37,10 +37,11 @@ def phone_speeds(
 ) -> tuple[PhoneSpeed, ...]:
     """Each phone's speed over `calls`; `auto` decides by the phone's own costs, and passes fill the phone's tiles.
 
-    Each phone comes a second time, with every tool taken for read-only, unless all are.
+    Each phone comes a second time, with every tool taken for read-only, and not without where all are.
     """
-    early = tuple(call.with_tools_read_only() for call in calls)
-    offered = {"": calls} if early == tuple(calls) else {"": calls, READ_ONLY: early}
+    offered = {READ_ONLY: tuple(call.with_tools_read_only() for call in calls)}
+    if not all(tool.read_only for call in calls for tool in call.tools):
+        offered = {"": tuple(calls), **offered}
     return tuple(
         _phone_speed(phone, kind, of_kind, preparer, tuple(schedules), most_tokens, draft_tokens)
         for phone in phone_names()

@@ -9,7 +9,7 @@ from typing import Any
 from engine.errors import InputError
 from engine.records import RunRecord
 from studies.planned_runs import PlannedRuns
-from studies.runs_file import RunsHeader, read_runs_so_far, run_line, write_runs
+from studies.runs_file import RunsHeader, header_if_any, read_runs_so_far, run_line, write_runs
 
 MACHINE = ("model_sha256", "engine", "engine_build", "threads", "cpu", "n_ctx", "context_flags")
 """What of a provenance has to be the same for runs of one file; the day may be another."""
@@ -30,12 +30,15 @@ def check_no_unfinished(path: Path) -> None:
 
 
 def missing_runs(path: Path) -> int:
-    """How many of the planned runs the file at `path` lacks; 0 where it is none that somebody could go on with."""
-    try:
-        file = read_runs_so_far(path)
-    except InputError:
+    """How many of the planned runs the file at `path` lacks; 0 where it is none that somebody could go on with.
+
+    Raises InputError where a run in it is damaged.
+    """
+    header = header_if_any(path)
+    if header is None or header.planned is None:
         return 0
-    return 0 if file.header.planned is None else file.header.planned.count - len(file.runs)
+    there = {(run.call_id, run.schedule, run.repeat) for run in read_runs_so_far(path).runs}
+    return max(0, header.planned.count - len(there))
 
 
 def runs_to_resume(path: Path, header: RunsHeader) -> tuple[RunRecord, ...]:

@@ -58,6 +58,15 @@ def read_runs_so_far(path: Path) -> RunsFile:
     return _read(path, whole + end)
 
 
+def header_if_any(path: Path) -> RunsHeader | None:
+    """The header of the file at `path`, None where there is no file or no header in it."""
+    try:
+        first, *_ = _bytes(path).split(b"\n", 1)
+        return _header(path, [_json(path, 1, first.decode(errors="replace"))])
+    except InputError:
+        return None
+
+
 def check_same_ground(files: Sequence[tuple[Path, RunsFile]]) -> None:
     """Raise InputError unless all files are of the same workload."""
     kinds = {(file.header.workload, file.header.seed) for _, file in files}

@@ -166,7 +166,7 @@ class Case:
             max_call_tokens=self.max_call_tokens,
             tile_rows=self.tile_rows,
             capabilities=self.capabilities,
-            said=" ".join(self.values.values()) if self.said is None else self.said,
+            said=" ".join([self.tool.name, *self.values.values()]) if self.said is None else self.said,
             given_arguments=tuple(self.values),
             prices=self.prices,
         )

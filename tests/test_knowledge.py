@@ -15,7 +15,7 @@ PARTS = (
 )
 DECIDING = sorted([*ENGINE.glob("schedules/*.py"), *(ENGINE / f"{name}.py" for name in PARTS)])
 MAY_IMPORT = {
-    *("collections.abc", "copy", "dataclasses", "itertools", "json", "re", "typing"),
+    *("collections.abc", "copy", "dataclasses", "functools", "itertools", "json", "re", "typing"),
     *("engine.backend", "engine.boundary", "engine.calls", "engine.call_text", "engine.commands", "engine.constraint"),
     *("engine.errors", "engine.forecast", "engine.formats", "engine.free_text", "engine.lark", "engine.notation"),
     *("engine.numbers", "engine.request"),

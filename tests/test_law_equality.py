@@ -6,13 +6,16 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from law_cases import ALIKE, HYBRID, LIMIT, Copying, kinds, model, small_cases
+from law_cases import ALIKE, HYBRID, LIMIT, TEXT, Copying, kinds, model, small_cases
 from reckoning import canonical_tokens
-from strategies import EXACT, examples, schedule_names, whims
+from strategies import EXACT, Case, examples, schedule_names, whims
 from tracing import trace
 
+from cost_models import AffineCost
 from cost_models.phones import read_phone
 from engine.capabilities import ATTENTION
+from engine.formats import FUNCTIONGEMMA
+from engine.tools import Tool
 
 
 @examples(80)
@@ -46,3 +49,17 @@ def test_equality_a_call_is_cut_where_it_is_longer_than_the_limit_and_nowhere_el
 def test_equality_a_value_that_depends_on_another_is_written_as_serial_decoding_does(schedule, memory):
     case = replace(ALIKE, capabilities=memory, prices=read_phone("oneplus-12r").table)
     assert trace(schedule, case.request, Copying(case)).call.arguments == {"a": "Tokyo", "b": "Tokyo"}
+
+
+MATH = Tool("math", "", {"properties": {"city": TEXT, "a": TEXT}, "required": ["city", "a"]})
+
+
+@pytest.mark.parametrize("tile_rows", [1, 2, 3, 4, 8])
+@pytest.mark.parametrize("schedule", EXACT)
+@pytest.mark.parametrize("device", [AffineCost(base_ms=20.0, row_ms=0.1), None], ids=["cheap rows", "no prices"])
+def test_equality_a_guessed_name_leaves_its_end_to_the_arguments_that_it_may_merge_with(schedule, tile_rows, device):
+    """The tokens are those of `math{city:` and, in the branch of `a`, of `math` and `{a:`."""
+    values = {"city": "<escape>Tokyo<escape>", "a": "<escape>x<escape>"}
+    tools = (MATH, Tool("math.add", "", {}))
+    case = Case(tools, MATH, values, "toy", FUNCTIONGEMMA, tile_rows=tile_rows, said="math", prices=device)
+    assert trace(schedule, case.request, case.oracle()).call.text == case.text

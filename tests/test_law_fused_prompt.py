@@ -54,7 +54,7 @@ def test_passes_a_prompt_that_rides_along_changes_no_other_row(case, whim, kind,
 
 @examples(60)
 @given(lone_tools, whims, kinds, known_prices)
-def test_passes_a_prompt_that_rides_along_takes_none_more_on_any_memory(case, whim, kind, device):
+def test_passes_a_prompt_that_rides_along_changes_no_call_on_any_memory(case, whim, kind, device):
     request = replace(case.request, prices=device)
     fresh, held = (trace("auto", asked, model(case, whim, kind)) for asked in (request, request.held()))
     assert fresh.call == held.call

@@ -67,8 +67,10 @@ def test_a_call_that_names_another_tool_has_no_draft():
 
 
 def test_names_without_quotes_are_told_apart_by_what_follows_them():
+    """The last token before the first argument may merge with that, and is not drafted."""
     tools = (("add", ""), ("add_all", ""))
-    assert guessed("add", *tools, call_format=FUNCTIONGEMMA) == FUNCTIONGEMMA.opener + "add{"
+    assert guessed("add", *tools, call_format=FUNCTIONGEMMA) == FUNCTIONGEMMA.opener + "add"
+    assert guessed("all", *tools, call_format=FUNCTIONGEMMA) == FUNCTIONGEMMA.opener + "add_"
 
 
 def test_only_tokens_that_tell_tools_apart_are_unsure():

@@ -75,8 +75,9 @@ def decode_values(
 ) -> Generator[Command, Readout, Values]:
     """The values of the required arguments, and of `riders` as far as they get in the same passes.
 
-    None at all where the context lacks sequences or cells for the required ones; where cells run out on the way, values
-    are left where they stand. Leaves the head on the trunk and no branch.
+    None at all where the context lacks sequences, cells, rows or picks for the required ones, where one of their leads
+    reaches the call's limit, or spells a token otherwise that is in memory; where cells run out on the way, values are
+    left where they stand. Leaves the head on the trunk and no branch.
     With `keeps_picks` the trunk keeps all that was picked on it, also a token that reaches into one lead alone. With
     `first_on_trunk`, which needs a memory that takes back, the first value is decoded there, as in its branch.
     `constraint` stays behind what the trunk had before.
@@ -89,6 +90,8 @@ def decode_values(
     if any(branch.is_cut for branch in wanted):
         return Values(is_cut=True)
     end = len(trunk.tokens) - skeleton.own_tokens + len(skeleton.head)
+    if end < trunk.in_memory:
+        return Values()
     yield from _finish_prompt(request, trunk, end, skeleton.branches)
     branches = fitting(request, trunk, end - trunk.in_memory, skeleton.branches, len(wanted))
     if not branches:

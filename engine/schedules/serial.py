@@ -24,16 +24,13 @@ Steps = Generator[Command, Readout, None]
 LAST = -1
 """The last row of a pass."""
 
-_ASIDE = 1
-"""The sequence in which drafts are tried where the trunk could not take them back."""
+_BESIDE = 1
+"""The sequence beside the trunk: for drafts that the trunk could not take back, or for rows that only fill a pass."""
 
 _TIMES = 2
 
 _LONGER = 8
 """Tokens of a draft that are tried although nothing of the last one stood."""
-
-_SCRATCH = 2
-"""The sequence of rows that only fill a pass along the trunk."""
 
 
 def start_trunk(
@@ -107,7 +104,10 @@ def decode_checked(
     draft: Drafter,
     first_phase: Phase | None = None,
 ) -> Steps:
-    """As `decode_jumping`; each pass also runs over what `draft` expects, and keeps what its own picks bear out."""
+    """As `decode_jumping`; each pass also runs over what `draft` expects, and keeps what its own picks bear out.
+
+    What is left of the prompt does not count where a draft's length is weighed: it is drafted as if it were in memory.
+    """
     take_forced(request, trunk, constraint, until)
     pass_phase = first_phase or phase
     most = request.max_rows
@@ -117,9 +117,8 @@ def decode_checked(
         expected = draft(trunk.call_tokens, constraint)
         needed = waiting - trunk.prompt_left
         tried = attempt(constraint, worth_trying(request, expected, needed, len(trunk.tokens)), room)
-        before = len(trunk.tokens)
-        yield from check_attempt(request, trunk, constraint, tried, pass_phase)
-        most = _next_most(most, tried, len(trunk.tokens) - before)
+        kept = yield from check_attempt(request, trunk, constraint, tried, pass_phase)
+        most = _next_most(most, len(tried.tokens), kept)
         take_forced(request, trunk, constraint, until)
         pass_phase = phase
 
@@ -131,53 +130,61 @@ def worth_trying(request: Request, expected: Expected, rows: int, context_tokens
     return expected.tokens[: request.widths.draft_rows(rows, context_tokens, expected.odds)]
 
 
-def _next_most(most: int, tried: Attempt, agreed: int) -> int:
+def _next_most(most: int, tried: int, kept: int) -> int:
     """The longest draft to try next: little more than what stood of the last one, until one stands as a whole again."""
-    return _LONGER + _TIMES * agreed if agreed <= len(tried.tokens) else _TIMES * most
+    if kept < tried:
+        return _LONGER + _TIMES * kept
+    return _TIMES * most if tried else most
 
 
-def check_attempt(request: Request, trunk: Trunk, constraint: Constraint, tried: Attempt, phase: Phase) -> Steps:
-    """One pass over what is pending and a draft behind it; decides what its picks bear out.
+def check_attempt(
+    request: Request, trunk: Trunk, constraint: Constraint, tried: Attempt, phase: Phase
+) -> Generator[Command, Readout, int]:
+    """One pass over what is pending and a draft behind it; decides what its picks bear out; how many tokens stand.
 
     A memory that takes nothing back drafts nothing behind the prompt itself, which a wrong draft would take with it.
     """
     if trunk.prompt_left and not request.capabilities.takes_back:
         tried = attempt(constraint, (), room=0, reads_forced=tried.reads_forced)
     if request.capabilities.takes_back or not tried.tokens:
-        yield from _try_on_trunk(request, trunk, constraint, tried, phase)
-    else:
-        yield from _try_aside(trunk, constraint, tried, phase)
+        return (yield from _try_on_trunk(request, trunk, constraint, tried, phase))
+    return (yield from _try_aside(trunk, constraint, tried, phase))
 
 
-def _try_on_trunk(request: Request, trunk: Trunk, constraint: Constraint, tried: Attempt, phase: Phase) -> Steps:
+def _try_on_trunk(
+    request: Request, trunk: Trunk, constraint: Constraint, tried: Attempt, phase: Phase
+) -> Generator[Command, Readout, int]:
     """One such pass along the trunk; what is wrong of the draft is cut off."""
     pending = trunk.rows(pick=tried.wants_pick(0))
     rows = (*pending, *trunk.draft_rows(tried))
-    padding = scratch_rows(_padding(request, trunk, rows), _SCRATCH, trunk.tokens[-1])
+    padding = scratch_rows(_padding(request, trunk, rows), _BESIDE, trunk.tokens[-1])
     readout = yield Pass(phase, (*rows, *padding))
     if padding:
-        yield Drop(_SCRATCH)
+        yield Drop(_BESIDE)
     agreed = tried.check(readout, len(pending) - 1, constraint)
     kept = common_length((tried.tokens, agreed))
     trunk.take(agreed)
     trunk.in_memory += kept
     if kept < len(tried.tokens):
         yield Trim(TRUNK, trunk.in_memory)
+    return kept
 
 
-def _try_aside(trunk: Trunk, constraint: Constraint, tried: Attempt, phase: Phase) -> Steps:
+def _try_aside(trunk: Trunk, constraint: Constraint, tried: Attempt, phase: Phase) -> Generator[Command, Readout, int]:
     """As `_try_on_trunk`, in a fork that becomes the trunk where the whole draft is right, and is dropped where not."""
-    yield Fork(TRUNK, (_ASIDE,))
-    aside = trunk.fork(_ASIDE)
+    yield Fork(TRUNK, (_BESIDE,))
+    aside = trunk.fork(_BESIDE)
     pending = aside.rows(pick=tried.wants_pick(0))
     readout = yield Pass(phase, (*pending, *aside.draft_rows(tried)))
     agreed = tried.check(readout, len(pending) - 1, constraint)
-    if common_length((tried.tokens, agreed)) == len(tried.tokens):
+    kept = common_length((tried.tokens, agreed))
+    if kept == len(tried.tokens):
         trunk.in_memory = len(trunk.tokens) + len(tried.tokens)
         yield Drop(TRUNK)
-        yield Fork(_ASIDE, (TRUNK,))
+        yield Fork(_BESIDE, (TRUNK,))
     trunk.take(agreed)
-    yield Drop(_ASIDE)
+    yield Drop(_BESIDE)
+    return kept
 
 
 def _padding(request: Request, trunk: Trunk, rows: Sequence[Row]) -> int:

@@ -142,9 +142,9 @@ def _record(out: Path, model: Path, asked: Asked, profile: Path | None, resume: 
     decoder = open_decoder(load_model(model), BackendOptions(), asked.call_format)
     try:
         provenance = provenance_of(decoder.preparer.model, decoder.backend.options)
-        prices = profile or out / "profile.json"
+        prices = profile or out / "bench-profile.json"
         # Runs that are gone on with have to decide by the prices that they began with.
-        is_known = profile is not None or (resume and prices.exists())
+        is_known = profile is not None or (resume and prices.exists() and (out / "bench.jsonl").exists())
         costs = check_profile(find_profile(str(prices)), provenance) if is_known else _measure(decoder, prices, asked)
         plan = RunPlan(tuple(SCHEDULES), asked.repeats, costs.table.tile_rows, 0.0, asked.max_tokens, costs.table)
         planned = planned_runs(plan, len(calls), costs.table)
@@ -170,24 +170,25 @@ def _bench(records: Path, model: Path, prices: Path | None, memory: bool, vocabu
     file = read_runs(records)
     header = file.header
     loaded = load_model(model, vocabulary_only=True)
+    here = provenance_of(loaded, BackendOptions())
     profile = find_profile(str(prices)).profile if prices else None
-    check_records(records, file, loaded, provenance_of(loaded, BackendOptions()), profile)
+    check_records(records, file, loaded, here, profile)
     preparer = make_preparer(loaded, BackendOptions(context_tokens=header.provenance.n_ctx), header.call_format)
     calls = load_workload(header.workload, header.seed)
-    here = speed_of(file.runs)
-    compared = [call for call in calls if call.call_id in here.call_ids]
-    runs = [run for run in file.runs if run.call_id in here.call_ids]
-    schedules = [each.schedule for each in here.schedules]
+    speed = speed_of(file.runs)
+    compared = [call for call in calls if call.call_id in speed.call_ids]
+    runs = [run for run in file.runs if run.call_id in speed.call_ids]
+    schedules = [each.schedule for each in speed.schedules]
     settings = runs[0].settings
     step("Pricing the same calls with the phones")
-    phones = phone_speeds(preparer, compared, schedules, settings["max_call_tokens"], settings["draft_tokens"])
+    phones = phone_speeds(preparer, compared, schedules, settings["max_call_tokens"], settings.get("draft_tokens", 4))
     step("Measuring what the project itself costs")
     measured = schedules if memory else ()
     peaks = {name: peak_memory_bytes(name, model, header, prices) for name in measured}
     cost = profile.table if profile else AffineCost(base_ms=1.0, row_ms=1.0)
     costs = own_costs(runs, preparer, compared, cost, peaks)
     constraints = tuple(bench_constraints(vocabularies, compared)) if vocabularies else ()
-    return Bench("", header, here, phones, costs, constraints)
+    return Bench("", header, speed, phones, costs, constraints)
 
 
 def _command(made_by: str, found: Bench, profile: Path | None, vocabularies: Path | None) -> str:
