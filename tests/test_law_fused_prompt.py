@@ -26,6 +26,7 @@ CHEAP_ROWS = AffineCost(base_ms=20.0, row_ms=0.1)
 
 lone_tools = st.one_of(cases(max_tools=1, max_call_tokens=LIMIT), copying_cases(LIMIT))
 known_prices = prices.filter(lambda device: device is not None)
+smooth_prices = prices.filter(lambda device: isinstance(device, AffineCost))
 
 
 def behind_prompt(run: Trace) -> Sequence[Command]:
@@ -42,24 +43,27 @@ def _without_prompt(command: Command, start: int) -> Command | None:
 
 
 @examples(100)
-@given(lone_tools, whims, kinds, known_prices, st.sampled_from((512, 60, 7)))
-def test_passes_a_prompt_that_rides_along_changes_no_other_row(case, whim, kind, device, max_rows):
-    """As with the prompt in memory, but for rows of the prompt: in a pass of its own, or beside the call's first."""
-    request = replace(case.request, prices=device, max_rows=max_rows, capabilities=ATTENTION)
+@given(lone_tools, whims, kinds, smooth_prices)
+def test_passes_a_prompt_that_rides_along_changes_no_other_row(case, whim, kind, device):
+    """As with the prompt in memory, but for rows of the prompt: in a pass of its own, or beside the call's first.
+
+    Where it takes rows that a draft would have had, or changes which padding is cheap, the call alone is the same.
+    """
+    request = replace(case.request, prices=device, capabilities=ATTENTION)
     fresh, held = (trace("auto", asked, model(case, whim, kind)) for asked in (request, request.held()))
     event(f"own passes: {fresh.count(Phase.PROMPT)}")
     assert behind_prompt(fresh) == behind_prompt(held)
     assert len(fresh.passes) == len(held.passes) + fresh.count(Phase.PROMPT)
 
 
-@examples(60)
-@given(lone_tools, whims, kinds, known_prices)
-def test_passes_a_prompt_that_rides_along_changes_no_call_on_any_memory(case, whim, kind, device):
-    request = replace(case.request, prices=device)
+@examples(80)
+@given(lone_tools, whims, kinds, known_prices, st.sampled_from((512, 60, 7)))
+def test_passes_a_prompt_that_rides_along_changes_no_call_on_any_memory(case, whim, kind, device, max_rows):
+    request = replace(case.request, prices=device, max_rows=max_rows)
     fresh, held = (trace("auto", asked, model(case, whim, kind)) for asked in (request, request.held()))
     assert fresh.call == held.call
     assert fresh.trunk_call_tokens == held.trunk_call_tokens
-    if request.capabilities.takes_back:
+    if request.capabilities.takes_back and max_rows == 512:
         assert len(fresh.passes) == len(held.passes) + fresh.count(Phase.PROMPT)
 
 
