@@ -23,6 +23,7 @@ COMMANDS = {
     "run": "Run a workload through schedules on llama.cpp and write records.",
     "agree": "Run a workload through schedules on llama.cpp and tell where their calls differ, and by what margin.",
     "simulate": "Run a workload through schedules under a profile's clock and write records.",
+    "passes": "Count the passes of a workload's calls once, for every device; a vocabulary is enough.",
     "validate": "Lay measured and simulated records side by side.",
     "boundaries": "Count the calls whose tokens are not the tokenizer's own, per vocabulary and why.",
     "bench": "Lay every schedule beside the others here and on phones, with errors; and the project's own costs.",

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from engine.errors import InputError
 from sim.bfcl import find_bfcl, read_bfcl, sample
+from sim.bfcl_single_turn import read_single_turn
 from sim.droidcall import draw, read_droidcall
 from sim.workload import WorkloadCall
 
@@ -12,7 +13,8 @@ MOST_TOOL_CHARACTERS = 2500
 """Longest definitions of a call's tools in the samples: about 700 tokens of prompt."""
 
 WORKLOADS = (
-    "bfcl:N (N calls of BFCL-v4, drawn evenly over the number of arguments) "
+    "bfcl:N (N calls of BFCL-v4, drawn evenly over the number of arguments), "
+    "bfcl:all (a call of each of its single-turn rows, however long the prompt) "
     "or droidcall:FILE[,API_FILE][:N] (the rows of one call in a file like DroidCall_test.jsonl, or N of them; other "
     "tools on offer come from API_FILE, or api.jsonl beside it); with +read-only behind it, as in bfcl:N+read-only, "
     "every tool is taken for read-only: nothing of these is ever run"
@@ -37,6 +39,8 @@ def calls_by_id(calls: Sequence[WorkloadCall]) -> dict[str, WorkloadCall]:
 
 def _load(name: str, seed: int) -> tuple[WorkloadCall, ...] | None:
     kind, _, rest = name.partition(":")
+    if name == "bfcl:all":
+        return read_single_turn(find_bfcl())
     if kind == "bfcl" and _is_count(rest):
         return sample(read_bfcl(find_bfcl()), int(rest), seed, MOST_TOOL_CHARACTERS)
     return _load_droidcall(rest, seed) if kind == "droidcall" and rest else None

@@ -1,0 +1,137 @@
+"""`schemaweaver passes`: the passes of a workload's calls, for every device at once."""
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from engine.llamacpp import BackendOptions, Preparer, load_model, make_preparer
+from sim.pass_file import PassFile, PassKey, write_passes
+from sim.pass_table import PassTable, pass_table
+from sim.workload import WorkloadCall
+from studies.console import OUT, print_text_table, progress_bar, step, warn
+from studies.kept_passes import cache_folder, kept_or_made
+from studies.measured_runs import RunPlan
+from studies.models import find_model
+from studies.options import (
+    DraftTokensOption,
+    FormatOption,
+    MaxTokensOption,
+    SeedOption,
+    WorkloadOption,
+    out_file,
+    schedules_named,
+)
+from studies.pass_key import pass_key
+from studies.pass_runs import FIXED, fixed_plan, pass_runs, with_template
+from studies.pass_summary import pass_summary
+from studies.workloads import load_workload
+
+app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+
+EPILOG = """
+Examples:
+
+  schemaweaver passes --workload bfcl:100 --schedule jump_forward,schemaweaver
+
+  schemaweaver passes --workload bfcl:all --vocabulary ggml-vocab-qwen2.gguf --template Qwen-Qwen3-0.6B.jinja --format qwen
+"""
+
+
+@app.command(epilog=EPILOG)
+def passes(
+    workload: WorkloadOption = "bfcl:100",
+    vocabulary: Annotated[
+        str | None,
+        typer.Option(
+            "--vocabulary",
+            metavar="PATH",
+            help="A GGUF file, whose weights are not read. Default: the embedded SmolLM2-135M-Instruct.",
+        ),
+    ] = None,
+    template: Annotated[
+        Path | None,
+        typer.Option("--template", help="A chat template (Jinja). Default: the vocabulary's own, else ChatML."),
+    ] = None,
+    call_format: FormatOption = None,
+    schedule: Annotated[
+        str,
+        typer.Option(
+            "--schedule",
+            "-s",
+            metavar="NAMES",
+            help=f"Schedules, separated by commas, or fixed: all that no prices decide ({', '.join(FIXED)}).",
+        ),
+    ] = "fixed",
+    out: Annotated[Path, typer.Option("--out", "-o", help="Where the passes go (Parquet).")] = Path(
+        "out/passes.parquet"
+    ),
+    tile: Annotated[
+        int, typer.Option("--tile", min=1, help="Fill passes of the values up to multiples of this many rows.")
+    ] = 4,
+    context: Annotated[
+        int, typer.Option("--context", min=256, help="Tokens that all sequences together may hold.")
+    ] = 32768,
+    max_tokens: MaxTokensOption = 512,
+    draft_tokens: DraftTokensOption = 4,
+    seed: SeedOption = 0,
+    cache: Annotated[
+        Path | None, typer.Option("--cache", help="Folder for passes that are kept. Default: in the user's cache.")
+    ] = None,
+) -> None:
+    """Run each schedule over a workload once, the model writing the accepted answers, and write its passes.
+
+    Passes of these schedules are the same on every device: with them, any profile prices the workload at once, and
+    without a model. Schedules whose passes were counted before, by the same code, are taken from the cache.
+    """
+    names = FIXED if schedule == "fixed" else schedules_named(schedule)
+    plan = fixed_plan(names, tile, max_tokens, draft_tokens)
+    calls = load_workload(workload, seed)
+    loaded = load_model(find_model(vocabulary), vocabulary_only=True)
+    try:
+        model = with_template(loaded, template) if template else loaded
+        preparer = make_preparer(model, BackendOptions(context_tokens=context), call_format)
+        key = pass_key(workload, seed, calls, preparer, plan, template)
+        step(f"Passes of {workload} with the vocabulary of {model.name} in the {key.call_format} format")
+        file = kept_or_made(cache or cache_folder(), key, lambda missing: _made(preparer, calls, plan, key, missing))
+    finally:
+        loaded.close()
+    write_passes(out_file(out), PassFile(key, file.table, file.unwritten, _command(key)))
+    _print(file, len(calls), out)
+
+
+def _made(
+    preparer: Preparer, calls: Sequence[WorkloadCall], plan: RunPlan, key: PassKey, schedules: Sequence[str]
+) -> PassFile:
+    """The passes of these schedules, with progress on stderr."""
+    missing = fixed_plan(schedules, plan.tile_rows, plan.max_call_tokens, plan.draft_tokens)
+    table = _counted(preparer, calls, missing)
+    written = set(table.call_ids.tolist())
+    unwritten = tuple(call.call_id for call in calls if call.call_id not in written)
+    return PassFile(key, table, unwritten)
+
+
+def _counted(preparer: Preparer, calls: Sequence[WorkloadCall], plan: RunPlan) -> PassTable:
+    with progress_bar() as bar:
+        task = bar.add_task("counting passes", total=len(calls) * len(plan.schedules))
+        return pass_table(bar.track(pass_runs(preparer, calls, plan), task_id=task))
+
+
+def _command(key: PassKey) -> str:
+    """What makes the passes again, given the files that it names."""
+    arguments = [
+        *("--workload", key.workload, "--seed", key.seed, "--vocabulary", key.vocabulary),
+        *(("--template", key.template) if key.template else ()),
+        *("--format", key.call_format, "--schedule", ",".join(key.schedules), "--tile", key.tile_rows),
+        *("--context", key.context_tokens, "--max-tokens", key.max_call_tokens, "--draft-tokens", key.draft_tokens),
+    ]
+    return shlex.join(["schemaweaver", "passes", *map(str, arguments)])
+
+
+def _print(file: PassFile, calls: int, out: Path) -> None:
+    print_text_table(pass_summary(file.table), f"{file.key.workload}, {calls - len(file.unwritten)} of {calls} calls")
+    if file.unwritten:
+        warn(f"left out, as their accepted answers break their tools' schemas: {', '.join(file.unwritten)}")
+    OUT.print(f"{file.table.run_count} runs with {len(file.table.runs)} passes written to {out}")
