@@ -12,7 +12,7 @@ from toy_vocabulary import byte_vocabulary
 
 from cost_models import AffineCost
 from cost_models.phones import phone_names, read_phone
-from engine.commands import Phase
+from engine.commands import Phase, Status
 from engine.errors import InputError
 from engine.records import SIMULATED, RunRecord
 from engine.schedules import SCHEDULES
@@ -110,16 +110,16 @@ def test_a_table_without_runs_has_no_latencies():
     assert phase_times_ms(empty, COUNTING).shape == (len(PHASES), 0)
 
 
-def drafting_run(own_ms, draft_ms, host_ms):
-    """A run whose draft model reads the prompt before the call, and drafts once within."""
+def drafting_run(own_ms, draft_ms):
+    """A run whose draft model reads a text behind the prompt, and drafts once within the call."""
     drafts = [trunk_pass(Phase.DRAFT, 0, 7), trunk_pass(Phase.DRAFT, 47, 1)]
     commands = [drafts[0], *CALL[:3], drafts[1], *CALL[3:]]
-    return make_run(commands, pass_ms=lambda c: draft_ms if c.phase is Phase.DRAFT else own_ms, host_ms=host_ms)
+    return make_run(commands, pass_ms=lambda c: draft_ms if c.phase is Phase.DRAFT else own_ms, host_ms=0.0)
 
 
 def test_passes_of_a_draft_model_have_their_own_price():
-    run = drafting_run(own_ms=10.0, draft_ms=3.0, host_ms=0.25)
-    own, drafts = (AffineCost(base_ms=ms, row_ms=0.0, host_ms=0.25) for ms in (10.0, 3.0))
+    run = drafting_run(own_ms=10.0, draft_ms=3.0)
+    own, drafts = (AffineCost(base_ms=ms, row_ms=0.0) for ms in (10.0, 3.0))
     priced = price(pass_table([run]), own, drafts)
     assert priced.tool_start_ms.tolist() == close([run.tool_start_ms])
     assert priced.final_ms.tolist() == close([run.final_ms])
@@ -129,7 +129,7 @@ def test_passes_of_a_draft_model_have_their_own_price():
 
 
 def test_the_host_of_a_draft_model_has_its_own_time():
-    run = drafting_run(own_ms=10.0, draft_ms=3.0, host_ms=0.0)
+    run = drafting_run(own_ms=10.0, draft_ms=3.0)
     own = AffineCost(base_ms=10.0, row_ms=0.0)
     slow_host = AffineCost(base_ms=3.0, row_ms=0.0, host_ms=1.5)
     assert price(pass_table([run]), own, slow_host).final_ms.tolist() == close([run.final_ms + 2 * 1.5])
@@ -137,7 +137,7 @@ def test_the_host_of_a_draft_model_has_its_own_time():
 
 def test_sums_by_phase_leave_out_what_comes_after_the_final_call():
     run = make_run(CALL)
-    table = pass_table([run, replace(run, emits=(replace(run.emits[0], status="final"),))])
+    table = pass_table([run, replace(run, emits=(replace(run.emits[0], status=Status.FINAL),))])
     counts = by_phase(table, np.ones(len(table.runs)))
     rows = by_phase(table, table.rows)
     of_run = {phase: (counts[n].tolist(), rows[n].tolist()) for n, phase in enumerate(PHASES)}

@@ -5,9 +5,9 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
-from engine.commands import Phase
+from engine.commands import Phase, Status
 from engine.errors import InputError
-from sim.pass_table import PHASES, RUN_ARRAYS, PassTable, joined, pass_table, table_of
+from sim.pass_table import PHASES, PassTable, joined, pass_table, table_of
 from tests.records_builder import PROMPT_TOKENS, make_run, schedule_passes, serial_passes, tool_call, values_pass
 
 EARLY = make_run(schedule_passes("schemaweaver", 2), schedule="schemaweaver", call_id="c1")
@@ -39,7 +39,7 @@ def test_runs_are_counted_by_their_passes():
 
 
 def test_a_corrected_call_starts_the_tool_where_it_is_final():
-    corrected = replace(EARLY, emits=(EARLY.emits[0], replace(EARLY.emits[1], status="corrected")))
+    corrected = replace(EARLY, emits=(EARLY.emits[0], replace(EARLY.emits[1], status=Status.CORRECTED)))
     table = pass_table([corrected])
     assert (table.tool_start_passes.tolist(), table.final_passes.tolist()) == ([9], [9])
 
@@ -102,7 +102,3 @@ def test_passes_of_the_same_cost_are_one_kind():
 def test_what_is_no_table_is_refused_with_the_arrays_name(changed, problem):
     with pytest.raises(InputError, match=f"^{problem}"):
         table_of(columns(TABLE) | changed)
-
-
-def test_every_array_of_a_run_is_kept_when_runs_are_chosen():
-    assert set(RUN_ARRAYS) < {field.name for field in fields(PassTable)}

@@ -34,9 +34,9 @@ app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 EPILOG = """
 Examples:
 
-  schemaweaver passes --workload bfcl:100 --schedule jump_forward,schemaweaver
+  schemaweaver passes -w bfcl:100 -s jump_forward,schemaweaver
 
-  schemaweaver passes --workload bfcl:all --vocabulary ggml-vocab-qwen2.gguf --template Qwen-Qwen3-0.6B.jinja --format qwen
+  schemaweaver passes -w bfcl:all --vocabulary qwen2.gguf --template qwen3.jinja
 """
 
 
