@@ -87,22 +87,16 @@ class PassKey:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PassFile:
-    """A table with what it depends on, the calls that no schedule could write, and the command that made it."""
+    """A table with what it depends on and the command that made it, "" where that was no command."""
 
     key: PassKey
     table: PassTable
-    unwritten: tuple[str, ...] = ()
     command: str = ""
 
 
 def write_passes(path: Path, file: PassFile) -> None:
     """Write `file` to `path`, whole or not at all."""
-    metadata = {
-        "format": PASSES_FORMAT,
-        "key": asdict(file.key),
-        "unwritten": file.unwritten,
-        "command": file.command,
-    }
+    metadata = {"format": PASSES_FORMAT, "key": asdict(file.key), "command": file.command}
     content = BytesIO()
     _frame(file.table).write_parquet(
         content,
@@ -127,21 +121,20 @@ def read_passes(path: Path) -> PassFile:
     if _METADATA_KEY not in metadata:
         raise InputError(f"{path}: no passes: its metadata lacks {_METADATA_KEY!r}")
     try:
-        key, unwritten, command = _facts(JsonNode(metadata[_METADATA_KEY], str(path)))
+        key, command = _facts(JsonNode(metadata[_METADATA_KEY], str(path)))
     except CostModelError as error:
         raise InputError(str(error)) from error
-    return PassFile(key, _table(path, frame), unwritten, command)
+    return PassFile(key, _table(path, frame), command)
 
 
-def _facts(text: JsonNode) -> tuple[PassKey, tuple[str, ...], str]:
+def _facts(text: JsonNode) -> tuple[PassKey, str]:
     try:
         data = json.loads(text.text())
     except json.JSONDecodeError:
         raise text.wrong("JSON in the file's metadata") from None
-    at = JsonNode(data, text.source).fields("format", "key", "unwritten", "command")
+    at = JsonNode(data, text.source).fields("format", "key", "command")
     at["format"].exactly(PASSES_FORMAT)
-    unwritten = tuple(item.text() for item in at["unwritten"].items())
-    return PassKey.from_json(at["key"]), unwritten, at["command"].text()
+    return PassKey.from_json(at["key"]), at["command"].text()
 
 
 def _frame(table: PassTable) -> pl.DataFrame:

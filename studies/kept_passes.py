@@ -2,14 +2,13 @@
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from sim.pass_file import PassFile, PassKey, read_passes, write_passes
-from sim.pass_table import joined
+from sim.pass_table import PassTable, joined
 
-Made = Callable[[Sequence[str]], PassFile]
-"""What simulates the schedules with these names."""
+Make = Callable[[Sequence[str]], PassTable]
+"""What counts the passes of the schedules with these names."""
 
 
 def cache_folder() -> Path:
@@ -17,31 +16,25 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "schemaweaver" / "passes"
 
 
-def kept_or_made(folder: Path, key: PassKey, make: Made) -> PassFile:
+def kept_or_made(folder: Path, key: PassKey, make: Make) -> PassTable:
     """The passes of `key`: those of each schedule from its file in `folder`, and the others made now, and kept there.
 
     Raises InputError where a file is damaged.
     """
-    files = {name: file for name in key.schedules if (file := _kept(folder, key.of_schedule(name)))}
-    if missing := [name for name in key.schedules if name not in files]:
-        files |= _keep(folder, key, make(missing), missing)
-    parts = [files[name] for name in key.schedules]
-    return PassFile(key, joined([part.table for part in parts]), parts[0].unwritten)
+    tables = {name: table for name in key.schedules if (table := _kept(folder, key.of_schedule(name)))}
+    if missing := [name for name in key.schedules if name not in tables]:
+        made = make(missing)
+        tables |= {name: made.chosen(made.schedules == name) for name in missing}
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in missing:
+            own = key.of_schedule(name)
+            write_passes(_path(folder, own), PassFile(own, tables[name]))
+    return joined([tables[name] for name in key.schedules])
 
 
-def _kept(folder: Path, key: PassKey) -> PassFile | None:
+def _kept(folder: Path, key: PassKey) -> PassTable | None:
     path = _path(folder, key)
-    return read_passes(path) if path.exists() else None
-
-
-def _keep(folder: Path, key: PassKey, made: PassFile, schedules: Sequence[str]) -> dict[str, PassFile]:
-    folder.mkdir(parents=True, exist_ok=True)
-    files = {}
-    for name in schedules:
-        table = made.table.chosen(made.table.schedules == name)
-        files[name] = replace(made, key=key.of_schedule(name), table=table)
-        write_passes(_path(folder, files[name].key), files[name])
-    return files
+    return read_passes(path).table if path.exists() else None
 
 
 def _path(folder: Path, key: PassKey) -> Path:

@@ -33,7 +33,7 @@ KEY = PassKey(
     code_sha256="c",
 )
 TABLE = pass_table(study(calls=3, repeats=1))
-FILE = PassFile(KEY, TABLE, ("c9", "北京"), "schemaweaver passes")
+FILE = PassFile(KEY, TABLE, "schemaweaver passes --workload 北京.jsonl")
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def read_problem(path):
 
 def test_what_is_written_is_read(path):
     file = read_passes(path)
-    assert (file.key, file.unwritten, file.command) == (FILE.key, FILE.unwritten, FILE.command)
+    assert (file.key, file.command) == (FILE.key, FILE.command)
     for field in fields(TABLE):
         found, expected = getattr(file.table, field.name), getattr(TABLE, field.name)
         assert np.array_equal(found, expected), field.name
@@ -134,7 +134,7 @@ def test_columns_that_are_none_of_passes_are_refused(path, change, problem):
         (lambda data: data | {"format": "x"}, '$.format: found "x", expected "schemaweaver-passes-1"'),
         (lambda data: data | {"key": data["key"] | {"seed": "3"}}, '$.key.seed: found "3", expected a whole number'),
         (lambda data: {k: v for k, v in data.items() if k != "command"}, "$: lacks command"),
-        (lambda data: data | {"unwritten": [1]}, "$.unwritten[0]: found 1, expected a string"),
+        (lambda data: data | {"command": 1}, "$.command: found 1, expected a string"),
     ],
 )
 def test_metadata_that_does_not_fit_is_refused(path, change, problem):

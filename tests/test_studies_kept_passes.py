@@ -7,7 +7,6 @@ import pytest
 from test_sim_pass_file import KEY
 
 from engine.errors import InputError
-from sim.pass_file import PassFile
 from sim.pass_table import pass_table
 from studies.kept_passes import cache_folder, kept_or_made
 from tests.records_builder import SCHEDULES, make_run, schedule_passes
@@ -26,7 +25,7 @@ class Maker:
             for call in range(3)
             for name in schedules
         ]
-        return PassFile(KEY, pass_table(runs), ("c9",))
+        return pass_table(runs)
 
 
 def asked_for(*schedules):
@@ -40,17 +39,15 @@ def test_passes_are_made_once_for_each_schedule(tmp_path):
     assert make.asked == [SCHEDULES[:2]]
     more = kept_or_made(tmp_path / "new", asked_for(*SCHEDULES), make)
     assert make.asked == [SCHEDULES[:2], SCHEDULES[2:]]
-    assert kept_or_made(tmp_path / "new", asked_for(SCHEDULES[1]), make).table.run_count == 3
+    assert kept_or_made(tmp_path / "new", asked_for(SCHEDULES[1]), make).run_count == 3
     assert len(make.asked) == 2
-    assert (first.unwritten, first.key) == (("c9",), asked_for(*SCHEDULES[:2]))
-    assert list(dict.fromkeys(more.table.schedules.tolist())) == list(SCHEDULES)
-    for field in fields(first.table):
-        assert np.array_equal(getattr(again.table, field.name), getattr(first.table, field.name)), field.name
+    assert list(dict.fromkeys(more.schedules.tolist())) == list(SCHEDULES)
+    for field in fields(first):
+        assert np.array_equal(getattr(again, field.name), getattr(first, field.name)), field.name
 
 
 def test_what_is_kept_is_what_was_made(tmp_path):
-    kept = kept_or_made(tmp_path, asked_for(*SCHEDULES), Maker()).table
-    made = Maker()(SCHEDULES).table
+    kept, made = kept_or_made(tmp_path, asked_for(*SCHEDULES), Maker()), Maker()(SCHEDULES)
     for name in SCHEDULES:
         for field in fields(made):
             found, expected = (getattr(table.of_schedule(name), field.name) for table in (kept, made))
@@ -66,9 +63,10 @@ def test_passes_that_depend_on_something_else_are_made_anew(tmp_path, changed):
 
 
 def test_a_schedule_without_runs_is_kept_too(tmp_path):
-    empty = PassFile(KEY, pass_table([]), ("c0",))
-    assert kept_or_made(tmp_path, KEY, lambda _: empty).table.run_count == 0
-    assert kept_or_made(tmp_path, KEY, Maker()).unwritten == ("c0",)
+    make = Maker()
+    assert kept_or_made(tmp_path, KEY, lambda _: pass_table([])).run_count == 0
+    assert kept_or_made(tmp_path, KEY, make).run_count == 0
+    assert not make.asked
 
 
 def test_a_damaged_file_is_named(tmp_path):

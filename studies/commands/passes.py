@@ -2,16 +2,18 @@
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from engine.llamacpp import BackendOptions, Preparer, load_model, make_preparer
+from engine.llamacpp import BackendOptions
 from sim.pass_file import PassFile, PassKey, write_passes
-from sim.pass_table import PassTable, pass_table
+from sim.pass_table import PassTable, joined
 from sim.workload import WorkloadCall
 from studies.console import OUT, print_text_table, progress_bar, step, warn
+from studies.counted_passes import Asking, counted_passes, open_preparer
 from studies.kept_passes import cache_folder, kept_or_made
 from studies.measured_runs import RunPlan
 from studies.models import find_model
@@ -25,7 +27,7 @@ from studies.options import (
     schedules_named,
 )
 from studies.pass_key import pass_key
-from studies.pass_runs import FIXED, fixed_plan, pass_runs, with_template
+from studies.pass_runs import FIXED, fixed_plan
 from studies.pass_summary import pass_summary
 from studies.workloads import load_workload
 
@@ -80,6 +82,9 @@ def passes(
     cache: Annotated[
         Path | None, typer.Option("--cache", help="Folder for passes that are kept. Default: in the user's cache.")
     ] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", min=1, help="Processes that count. Default: one for each processor.")
+    ] = None,
 ) -> None:
     """Run each schedule over a workload once, the model writing the accepted answers, and write its passes.
 
@@ -89,34 +94,32 @@ def passes(
     names = FIXED if schedule == "fixed" else schedules_named(schedule)
     plan = fixed_plan(names, tile, max_tokens, draft_tokens)
     calls = load_workload(workload, seed)
-    loaded = load_model(find_model(vocabulary), vocabulary_only=True)
+    asking = Asking(find_model(vocabulary), template, call_format, context)
+    preparer = open_preparer(asking)
     try:
-        model = with_template(loaded, template) if template else loaded
-        preparer = make_preparer(model, BackendOptions(context_tokens=context), call_format)
         key = pass_key(workload, seed, calls, preparer, plan, template)
-        step(f"Passes of {workload} with the vocabulary of {model.name} in the {key.call_format} format")
-        file = kept_or_made(cache or cache_folder(), key, lambda missing: _made(preparer, calls, plan, key, missing))
     finally:
-        loaded.close()
-    write_passes(out_file(out), PassFile(key, file.table, file.unwritten, _command(key)))
-    _print(file, len(calls), out)
+        preparer.model.close()
+    step(f"Passes of {workload} with the vocabulary of {key.vocabulary} in the {key.call_format} format")
+
+    def make(missing: Sequence[str]) -> PassFile:
+        processes = jobs or BackendOptions().thread_count
+        return PassFile(key, _counted(asking, calls, replace(plan, schedules=tuple(missing)), processes))
+
+    table = kept_or_made(cache or cache_folder(), key, make)
+    write_passes(out_file(out), PassFile(key, table, _command(key)))
+    _print(table, key, calls, out)
 
 
-def _made(
-    preparer: Preparer, calls: Sequence[WorkloadCall], plan: RunPlan, key: PassKey, schedules: Sequence[str]
-) -> PassFile:
-    """The passes of these schedules, with progress on stderr."""
-    missing = fixed_plan(schedules, plan.tile_rows, plan.max_call_tokens, plan.draft_tokens)
-    table = _counted(preparer, calls, missing)
-    written = set(table.call_ids.tolist())
-    unwritten = tuple(call.call_id for call in calls if call.call_id not in written)
-    return PassFile(key, table, unwritten)
-
-
-def _counted(preparer: Preparer, calls: Sequence[WorkloadCall], plan: RunPlan) -> PassTable:
+def _counted(asking: Asking, calls: Sequence[WorkloadCall], plan: RunPlan, jobs: int) -> PassTable:
+    """The passes of all calls, with progress on stderr."""
+    tables = []
     with progress_bar() as bar:
-        task = bar.add_task("counting passes", total=len(calls) * len(plan.schedules))
-        return pass_table(bar.track(pass_runs(preparer, calls, plan), task_id=task))
+        task = bar.add_task("counting passes", total=len(calls))
+        for table in counted_passes(asking, calls, plan, jobs):
+            tables.append(table)
+            bar.update(task, advance=len(set(table.call_ids.tolist())))
+    return joined(tables)
 
 
 def _command(key: PassKey) -> str:
@@ -130,8 +133,10 @@ def _command(key: PassKey) -> str:
     return shlex.join(["schemaweaver", "passes", *map(str, arguments)])
 
 
-def _print(file: PassFile, calls: int, out: Path) -> None:
-    print_text_table(pass_summary(file.table), f"{file.key.workload}, {calls - len(file.unwritten)} of {calls} calls")
-    if file.unwritten:
-        warn(f"left out, as their accepted answers break their tools' schemas: {', '.join(file.unwritten)}")
-    OUT.print(f"{file.table.run_count} runs with {len(file.table.runs)} passes written to {out}")
+def _print(table: PassTable, key: PassKey, calls: Sequence[WorkloadCall], out: Path) -> None:
+    written = set(table.call_ids.tolist())
+    unwritten = [call.call_id for call in calls if call.call_id not in written]
+    print_text_table(pass_summary(table), f"{key.workload}, {len(written)} of {len(calls)} calls")
+    if unwritten:
+        warn(f"left out, as their accepted answers break their tools' schemas: {', '.join(unwritten)}")
+    OUT.print(f"{table.run_count} runs with {len(table.runs)} passes written to {out}")
