@@ -2,4 +2,6 @@
 
 from studies.cli import main
 
-main()
+# Processes that the command line starts import this file too.
+if __name__ == "__main__":
+    main()

@@ -102,9 +102,10 @@ def passes(
         preparer.model.close()
     step(f"Passes of {workload} with the vocabulary of {key.vocabulary} in the {key.call_format} format")
 
-    def make(missing: Sequence[str]) -> PassFile:
-        processes = jobs or BackendOptions().thread_count
-        return PassFile(key, _counted(asking, calls, replace(plan, schedules=tuple(missing)), processes))
+    processes = jobs or BackendOptions().thread_count
+
+    def make(missing: Sequence[str]) -> PassTable:
+        return _counted(asking, calls, replace(plan, schedules=tuple(missing)), processes)
 
     table = kept_or_made(cache or cache_folder(), key, make)
     write_passes(out_file(out), PassFile(key, table, _command(key)))
