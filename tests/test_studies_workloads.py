@@ -9,7 +9,7 @@ import pytest
 from engine.calls import ToolCall
 from engine.errors import InputError
 from sim.bfcl import find_bfcl, read_bfcl
-from studies.workloads import load_workload
+from studies.workloads import MOST_TOOL_CHARACTERS, load_workload
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_a_path_with_a_colon_is_a_path(droidcall):
 @pytest.mark.parametrize(
     "name",
     [
-        *("imagenet", "bfcl", "bfcl:", "bfcl:0", "bfcl:-1", "bfcl:two", "droidcall", "droidcall:"),
+        *("imagenet", "bfcl", "bfcl:", "bfcl:0", "bfcl:-1", "bfcl:two", "bfcl:all:2", "droidcall", "droidcall:"),
         *("bfcl+read-only", "bfcl:two+read-only", "bfcl:2+read-only+read-only", "+read-only", "droidcall:+read-only"),
     ],
 )
@@ -64,6 +64,16 @@ def test_read_only_behind_a_name_changes_that_of_every_tool_and_nothing_else(dro
     assert [[t.as_openai() for t in call.tools] for call in read_only] == [
         [t.as_openai() for t in call.tools] for call in plain
     ]
+
+
+def test_all_of_bfcl_has_every_call_of_a_sample_and_longer_ones():
+    every, sample = load_workload("bfcl:all", 0), load_workload("bfcl:100", 0)
+    assert load_workload("bfcl:all", 7) == every
+    by_id = {call.call_id: call for call in every}
+    assert [by_id[call.call_id] for call in sample] == list(sample)
+    lengths = [len(json.dumps([tool.as_openai() for tool in call.tools])) for call in every]
+    assert max(lengths) > MOST_TOOL_CHARACTERS
+    assert {tool.read_only for call in load_workload("bfcl:all+read-only", 0) for tool in call.tools} == {True}
 
 
 def test_more_calls_than_there_are_and_a_missing_file_are_refused(droidcall):
