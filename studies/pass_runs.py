@@ -1,12 +1,10 @@
 """Runs schedules over a workload once, for their passes: those of a fixed schedule are the same on every device."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from pathlib import Path
 
 from cost_models import AffineCost
 from engine.errors import InputError
-from engine.llamacpp import Model, Preparer
+from engine.llamacpp import Preparer
 from engine.records import RunRecord
 from engine.schedules import SCHEDULES
 from sim.workload import WorkloadCall
@@ -38,11 +36,3 @@ def fixed_plan(schedules: Sequence[str], tile_rows: int, max_call_tokens: int, d
 def pass_runs(preparer: Preparer, calls: Sequence[WorkloadCall], plan: RunPlan) -> Iterator[RunRecord]:
     """The runs of `answer_runs`, each pass of which takes one millisecond."""
     return answer_runs(preparer, calls, plan, COUNTING)
-
-
-def with_template(model: Model, path: Path) -> Model:
-    """`model` with the chat template in the file at `path`: vocabulary-only files of llama.cpp's tests have none."""
-    try:
-        return replace(model, template=path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', error)}") from error

@@ -12,7 +12,8 @@ from engine.llamacpp import BackendOptions, make_preparer
 from sim.pass_data import pass_data_names, read_pass_data
 from sim.pass_file import PassFile
 from sim.pass_table import PASS_ARRAYS, RUN_ARRAYS, pass_table
-from studies.pass_runs import fixed_plan, pass_runs, with_template
+from studies.asking import with_template
+from studies.pass_runs import fixed_plan, pass_runs
 from studies.workloads import load_workload
 
 EVERY = 250

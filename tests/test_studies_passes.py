@@ -14,11 +14,12 @@ from cost_models.phones import read_phone
 from engine.llamacpp import BackendOptions, make_preparer
 from sim.pass_file import read_passes
 from sim.pass_prices import price
+from studies.asking import with_template
 from studies.cli import main
 from studies.commands import passes
 from studies.measured_runs import RunPlan
 from studies.pass_key import calls_sha256, pass_key
-from studies.pass_runs import FIXED, PRICED, with_template
+from studies.pass_runs import FIXED, PRICED
 from studies.simulated_runs import answer_runs
 from studies.workloads import load_workload
 

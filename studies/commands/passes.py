@@ -12,8 +12,9 @@ from engine.llamacpp import BackendOptions
 from sim.pass_file import PassFile, PassKey, write_passes
 from sim.pass_table import PassTable, joined
 from sim.workload import WorkloadCall
+from studies.asking import Asking, open_preparer
 from studies.console import OUT, print_text_table, progress_bar, step, warn
-from studies.counted_passes import Asking, counted_passes, open_preparer
+from studies.counted_passes import CALLS_AT_ONCE, counted_passes
 from studies.kept_passes import cache_folder, kept_or_made
 from studies.measured_runs import RunPlan
 from studies.models import find_model
@@ -119,7 +120,7 @@ def _counted(asking: Asking, calls: Sequence[WorkloadCall], plan: RunPlan, jobs:
         task = bar.add_task("counting passes", total=len(calls))
         for table in counted_passes(asking, calls, plan, jobs):
             tables.append(table)
-            bar.update(task, advance=len(set(table.call_ids.tolist())))
+            bar.update(task, advance=CALLS_AT_ONCE)
     return joined(tables)
 
 
