@@ -1,6 +1,6 @@
 """The law of prices: what arrays say of a run's passes is what the simpy world says under the same cost model."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -21,9 +21,9 @@ from sim.memory import SequenceMemory
 from sim.pass_prices import by_phase, extrapolated, phase_times_ms, price
 from sim.pass_table import PHASES, joined, pass_table
 from sim.world import simulate
+from studies.pass_runs import COUNTING, FIXED
 from tests.records_builder import make_run, schedule_passes, serial_passes, trunk_pass
 
-COUNTING = AffineCost(base_ms=1.0, row_ms=0.0)
 milliseconds = st.floats(0.0, 50.0)
 affine = st.builds(
     AffineCost,
@@ -34,6 +34,7 @@ affine = st.builds(
     host_ms=milliseconds,
 )
 phones = st.sampled_from([read_phone(name).table for name in phone_names()])
+fixed_names = st.sampled_from(FIXED)
 costs = st.one_of(affine, phones, st.builds(lambda table, ms: replace(table, host_ms=ms), phones, milliseconds))
 CALL = schedule_passes("schemaweaver", 3)
 
@@ -56,6 +57,10 @@ def runs(draw, most=3):
         writers = [case.oracle() if is_oracle else whim.writer(byte_vocabulary()) for _ in range(2)]
         pairs.append(tuple(simulated(schedule, case, w, c) for w, c in zip(writers, (COUNTING, cost), strict=True)))
     return cost, pairs
+
+
+def columns(table):
+    return {field.name: getattr(table, field.name).tolist() for field in fields(table)}
 
 
 def close(values):
@@ -88,8 +93,8 @@ def test_prices_by_phase_are_those_of_the_passes_that_the_final_call_waited_for(
 @given(runs())
 def test_prices_need_no_clock_a_table_is_the_same_whatever_passes_took(drawn):
     _, pairs = drawn
-    for name, values in vars(pass_table(counted for counted, _ in pairs)).items():
-        assert np.array_equal(values, getattr(pass_table(timed for _, timed in pairs), name)), name
+    counted, timed = (pass_table(runs) for runs in zip(*pairs, strict=True))
+    assert columns(counted) == columns(timed)
 
 
 @examples(30)
@@ -102,6 +107,22 @@ def test_prices_of_joined_and_chosen_runs_are_those_of_the_runs_alone(drawn, dat
     assert price(together, cost).final_ms.tolist() == close(expected)
     chosen = np.array([data.draw(st.booleans()) for _ in pairs])
     assert price(together.chosen(chosen), cost).final_ms.tolist() == close(np.array(expected)[chosen].tolist())
+
+
+@examples(60)
+@given(small_cases, whims, st.booleans(), fixed_names)
+def test_passes_are_the_same_whether_a_tool_is_read_only_and_late_starts_are_known_from_early_ones(
+    case, whim, is_oracle, schedule
+):
+    tables = []
+    for is_read_only in (True, False):
+        tools = tuple(replace(tool, read_only=is_read_only) for tool in case.tools)
+        own = replace(case, tools=tools, tool=replace(case.tool, read_only=is_read_only))
+        writer = own.oracle() if is_oracle else whim.writer(own.vocabulary)
+        tables.append(pass_table([simulated(schedule, own, writer, COUNTING)]))
+    early, late = tables
+    assert columns(early.started_late(np.array([True]))) == columns(late)
+    assert columns(early.started_late(np.array([False]))) == columns(early)
 
 
 def test_a_table_without_runs_has_no_latencies():
