@@ -82,7 +82,8 @@ class PassKey:
         wholes = ("seed", "tile_rows", "max_call_tokens", "draft_tokens", "context_tokens")
         known: dict[str, Any] = {name: at[name].whole() for name in wholes}
         known["schedules"] = tuple(item.text() for item in at["schedules"].items())
-        return cls(**known, **{name: node.text() for name, node in at.items() if name not in known})
+        known |= {name: node.text() for name, node in at.items() if name not in known}
+        return cls(**known)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

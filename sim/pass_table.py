@@ -196,7 +196,7 @@ def _check_passes(table: PassTable) -> None:
 
 
 def _check_emissions(table: PassTable) -> None:
-    """The tool starts neither before the prompt's end nor behind the last emission, which waits for passes there are."""
+    """The tool starts between the prompt's end and the last emission, which waits for passes that there are."""
     _check_range("prompt_tokens", table.prompt_tokens, 0)
     _check_range("arguments", table.arguments, 0)
     _check_range("prompt_passes", table.prompt_passes, 0)

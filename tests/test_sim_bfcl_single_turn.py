@@ -1,7 +1,5 @@
 """BFCL's single-turn rows with an accepted answer, as the paper counts them."""
 
-import json
-
 import pytest
 
 from engine.errors import InputError

@@ -127,7 +127,9 @@ def test_passes_are_the_same_whether_a_tool_is_read_only_and_late_starts_are_kno
 
 def test_a_table_without_runs_has_no_latencies():
     empty = pass_table([])
-    assert price(empty, COUNTING).final_ms.shape == price(empty, read_phone("pixel-7").table).tool_start_ms.shape == (0,)
+    assert (
+        price(empty, COUNTING).final_ms.shape == price(empty, read_phone("pixel-7").table).tool_start_ms.shape == (0,)
+    )
     assert phase_times_ms(empty, COUNTING).shape == (len(PHASES), 0)
 
 

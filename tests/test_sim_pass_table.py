@@ -71,9 +71,7 @@ def test_tables_are_joined_in_their_order():
 def test_passes_of_the_same_cost_are_one_kind():
     distinct = TABLE.distinct
     asked = list(zip(TABLE.rows.tolist(), TABLE.picks.tolist(), TABLE.context_tokens.tolist(), strict=True))
-    kinds = list(
-        zip(distinct.rows.tolist(), distinct.picks.tolist(), distinct.context_tokens.tolist(), strict=True)
-    )
+    kinds = list(zip(distinct.rows.tolist(), distinct.picks.tolist(), distinct.context_tokens.tolist(), strict=True))
     assert sorted(kinds) == sorted(set(asked))
     assert [kinds[kind] for kind in distinct.kinds] == asked
 
