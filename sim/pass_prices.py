@@ -13,7 +13,7 @@ from sim.pass_table import PHASES, PassTable
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Latencies:
-    """Milliseconds from the prompt's end to the tool's start and to the final call, as `RunRecord` has them: (runs,)."""
+    """Milliseconds of all runs, shape (runs,), from the prompt's end on, as `RunRecord` defines them."""
 
     tool_start_ms: FloatArray
     final_ms: FloatArray
@@ -54,7 +54,8 @@ def by_phase(table: PassTable, numbers: NumberArray) -> FloatArray:
     waited = table.before_final
     places = table.phases[waited] * table.run_count + table.runs[waited]
     weights = np.asarray(numbers, dtype=np.float64)[waited]
-    return np.bincount(places, weights, len(PHASES) * table.run_count).reshape(len(PHASES), table.run_count)
+    sums = np.bincount(places, weights, len(PHASES) * table.run_count)
+    return sums.astype(np.float64, copy=False).reshape(len(PHASES), table.run_count)
 
 
 def extrapolated(table: PassTable, cost: CostModel) -> BoolArray:

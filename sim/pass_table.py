@@ -1,7 +1,7 @@
 """The passes of many runs as arrays, without any time: what a device that nobody simulated yet can be priced by."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
@@ -104,18 +104,6 @@ class PassTable:
             there = ", ".join(dict.fromkeys(self.schedules.tolist()))
             raise InputError(f"no run by schedule {schedule!r}; there are: {there or 'none'}")
         return self.chosen(self.schedules == schedule)
-
-    def started_late(self, is_late: BoolArray) -> "PassTable":
-        """The same runs, as if the tools of those for which `is_late`, shape (runs,), is true were not read-only.
-
-        What a tool may do changes no pass of a schedule that no price decides: its first call is the final one then.
-        """
-        was_early = np.isin(self.statuses, (str(Status.CONFIRMED), str(Status.CORRECTED)))
-        return replace(
-            self,
-            statuses=np.where(is_late & was_early, str(Status.FINAL), self.statuses),
-            tool_start_passes=np.where(is_late, self.final_passes, self.tool_start_passes),
-        )
 
 
 def pass_table(runs: Iterable[RunRecord]) -> PassTable:
