@@ -1,8 +1,9 @@
 """All rows of BFCL-v4's single-turn files that have an accepted answer: the 2,501 samples that the paper counts.
 
 The rows of `sim.bfcl` ask for one call in tools whose values are JSON, and come with the dataset's rules. Nobody judges
-the calls of the others, which are here for what they cost: where a row asks for several calls it is the first, and
-values that stand for Java's or JavaScript's source text are written as JSON, as the answers have them.
+the calls of the others, which are here for what they cost. Where a row asks for several calls it is the first: the
+tools that the samples call are 991 then, as the paper counts. Values that stand for Java's or JavaScript's source text
+are written as JSON, as the answers have them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
