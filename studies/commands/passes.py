@@ -39,7 +39,7 @@ Examples:
 
   schemaweaver passes -w bfcl:100 -s jump_forward,schemaweaver
 
-  schemaweaver passes -w bfcl:all --vocabulary qwen2.gguf --template qwen3.jinja
+  schemaweaver passes -w bfcl:all --vocabulary qwen2.gguf --template q3.jinja
 """
 
 
