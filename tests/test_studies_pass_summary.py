@@ -1,0 +1,16 @@
+"""Passes as a table: means per call, of what the final call waited for."""
+
+from sim.pass_table import pass_table
+from studies.pass_summary import pass_summary
+from tests.test_sim_pass_table import TABLE
+
+
+def test_each_schedule_has_its_means_without_the_prompts_passes():
+    assert pass_summary(TABLE).rows == (
+        ("constrained", "2", "1", "2.5", "2.5", "2.5", "40.0"),
+        ("schemaweaver", "1", "0", "8.0", "48.0", "5.0", "40.0"),
+    )
+
+
+def test_no_runs_make_no_rows():
+    assert pass_summary(pass_table([])).rows == ()
