@@ -1,0 +1,125 @@
+"""From timed passes of a model of known shape to the figures of the chip that ran them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.optimize import OptimizeResult, least_squares
+
+from cost_models.chip import Chip
+from cost_models.measured_range import MeasuredRange
+from cost_models.model_shape import ModelShape
+from cost_models.protocol import FloatArray
+from cost_models.roofline import Roofline
+from engine.errors import InputError
+
+UNKNOWNS = ("log bandwidth_gb_s", "log gemv_gmac_s", "log of gemm_gmac_s over gemv_gmac_s", "overlap")
+"""What is fitted, in the order of `ChipFit.solution`."""
+
+STARTS = (0.2, 0.5, 0.9)
+"""Overlaps to start from: the cost has a bend where traffic and compute are equal."""
+LEAST_RATIO = 1 / 64
+"""A whole tile that took longer than so many times its rows one by one would be no tile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """A pass of this size took `ms`, the host's part left out."""
+
+    rows: int
+    picks: int
+    context_tokens: int
+    ms: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChipFit:
+    """A fitted roofline with what its uncertainty needs.
+
+    `solution`, shape (4,), is in the order of UNKNOWNS and `covariance`, shape (4, 4), is its. `residuals`, shape
+    (timings,), are log(predicted / measured): about relative errors. `sigma` is their standard deviation with
+    `freedom` = timings - 4 degrees of freedom; with none it is 0 and says nothing.
+    """
+
+    roofline: Roofline
+    solution: FloatArray
+    covariance: FloatArray
+    residuals: FloatArray
+    sigma: float
+    freedom: int
+
+
+def fit_chip(timings: Sequence[Timing], shape: ModelShape, like: Chip) -> ChipFit:
+    """The bandwidth, rates and overlap with the least squared relative errors over `timings`.
+
+    All else is as in `like`: the tile (`calibration.tile` finds one), the host's time, clocks and cores; its figures
+    are where the search starts. Raises InputError where there are fewer timings than unknowns or one is not positive.
+    """
+    _check(timings)
+    sizes, measured = _arrays(timings)
+
+    def residuals(solution: FloatArray) -> FloatArray:
+        return _logs(roofline_of(solution, shape, like), sizes) - measured
+
+    starts = [_start(like, overlap) for overlap in STARTS]
+    found = min((least_squares(residuals, start, bounds=_bounds(like)) for start in starts), key=_cost)
+    freedom = len(timings) - len(UNKNOWNS)
+    sigma = float(np.sqrt(np.sum(found.fun**2) / freedom)) if freedom else 0.0
+    roofline = replace(roofline_of(found.x, shape, like), measured=_range(timings))
+    # The pseudo-inverse leaves out what the timings say nothing of, such as a rate that always hides behind traffic.
+    covariance = sigma**2 * np.linalg.pinv(found.jac.T @ found.jac)
+    return ChipFit(roofline, np.asarray(found.x), np.asarray(covariance), np.asarray(found.fun), sigma, freedom)
+
+
+def roofline_of(solution: FloatArray, shape: ModelShape, like: Chip) -> Roofline:
+    """The roofline with these values of UNKNOWNS; nothing of it counts as measured."""
+    log_bandwidth, log_gemv, log_ratio, overlap = solution.tolist()
+    gemv = float(np.exp(log_gemv))
+    chip = replace(
+        like,
+        bandwidth_gb_s=float(np.exp(log_bandwidth)),
+        gemv_gmac_s=gemv,
+        gemm_gmac_s=min(gemv * float(np.exp(log_ratio)), gemv * like.tile_rows),
+        overlap=min(max(overlap, 0.0), 1.0),
+    )
+    return Roofline(shape=shape, chip=chip)
+
+
+def _logs(roofline: Roofline, sizes: FloatArray) -> FloatArray:
+    return np.asarray(np.log(roofline.pass_ms(*sizes)))
+
+
+def _arrays(timings: Sequence[Timing]) -> tuple[FloatArray, FloatArray]:
+    """Sizes, shape (3, timings), and the logs of their times."""
+    sizes = np.array([(each.rows, each.picks, each.context_tokens) for each in timings], dtype=np.float64).T
+    return sizes, np.log([each.ms for each in timings])
+
+
+def _start(like: Chip, overlap: float) -> FloatArray:
+    ratio = np.clip(like.gemm_gmac_s / like.gemv_gmac_s, LEAST_RATIO * 1.01, like.tile_rows * 0.99)
+    return np.array([np.log(like.bandwidth_gb_s), np.log(like.gemv_gmac_s), np.log(ratio), overlap])
+
+
+def _bounds(like: Chip) -> tuple[list[float], list[float]]:
+    return [-np.inf, -np.inf, float(np.log(LEAST_RATIO)), 0.0], [np.inf, np.inf, float(np.log(like.tile_rows)), 1.0]
+
+
+def _cost(result: OptimizeResult) -> float:
+    return float(result.cost)
+
+
+def _range(timings: Sequence[Timing]) -> MeasuredRange:
+    contexts = [each.context_tokens for each in timings]
+    return MeasuredRange(
+        rows=max(each.rows for each in timings),
+        picks=max(1, *(each.picks for each in timings)),
+        context_tokens=(min(contexts), max(contexts)),
+    )
+
+
+def _check(timings: Sequence[Timing]) -> None:
+    if len(timings) < len(UNKNOWNS):
+        raise InputError(f"{len(timings)} timings; expected {len(UNKNOWNS)} or more, one for each unknown")
+    for timing in timings:
+        if not 0 < timing.ms < float("inf"):
+            raise InputError(f"{timing}: ms must be a finite number above 0")

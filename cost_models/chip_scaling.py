@@ -1,0 +1,96 @@
+"""A chip's figures under other conditions, with what has to be assumed for each."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+
+from cost_models.chip import Chip
+from cost_models.errors import CostModelError
+from cost_models.scaled import Scaled
+
+_Step = Callable[[Chip], Scaled[Chip]]
+
+
+def scaled_chip(
+    chip: Chip,
+    *,
+    bus_mhz: float | None = None,
+    bandwidth_gb_s: float | None = None,
+    clock_mhz: float | None = None,
+    cores: int | None = None,
+) -> Scaled[Chip]:
+    """`chip` under the conditions that are given.
+
+    Raises CostModelError where one scales a condition that the chip does not know, is not positive, or where both
+    `bus_mhz` and `bandwidth_gb_s` are given.
+    """
+    if bus_mhz is not None and bandwidth_gb_s is not None:
+        raise CostModelError(f"give bus_mhz ({bus_mhz:g}) or bandwidth_gb_s ({bandwidth_gb_s:g}), not both")
+    assumed: list[str] = []
+    for step in _steps(bus_mhz, bandwidth_gb_s, clock_mhz, cores):
+        scaled = step(chip)
+        chip, assumed = scaled.model, [*assumed, *scaled.assumed]
+    return Scaled(chip, tuple(assumed))
+
+
+def with_bus(bus_mhz: float, chip: Chip) -> Scaled[Chip]:
+    """The memory bus at another clock: bandwidth goes with it."""
+    old = _known(chip.bus_mhz, "bus_mhz", bus_mhz, chip)
+    changed = replace(chip, bus_mhz=bus_mhz, bandwidth_gb_s=chip.bandwidth_gb_s * bus_mhz / old)
+    return _said(changed, f"Bandwidth goes with the memory bus, from {old:g} to {bus_mhz:g} MHz; cores keep their pace.")
+
+
+def with_bandwidth(bandwidth_gb_s: float, chip: Chip) -> Scaled[Chip]:
+    """Another bandwidth; what bus that would be is unknown."""
+    old = chip.bandwidth_gb_s
+    changed = replace(chip, bandwidth_gb_s=bandwidth_gb_s, bus_mhz=None)
+    return _said(changed, f"The cores draw {bandwidth_gb_s:g} GB/s in place of {old:g} GB/s, and keep their pace.")
+
+
+def with_clock(clock_mhz: float, chip: Chip) -> Scaled[Chip]:
+    """The cores at another clock: all that they do goes with it, the host's part too."""
+    old = _known(chip.clock_mhz, "clock_mhz", clock_mhz, chip)
+    changed = replace(_paced(chip, clock_mhz / old), clock_mhz=clock_mhz, host_ms=chip.host_ms * old / clock_mhz)
+    sentence = f"All work of the cores goes with their clock, from {old:g} to {clock_mhz:g} MHz; memory keeps its pace."
+    return _said(changed, sentence)
+
+
+def with_cores(cores: int, chip: Chip) -> Scaled[Chip]:
+    """Another number of the same cores, which still draw the whole bandwidth."""
+    old = _known(chip.cores, "cores", cores, chip)
+    sentence = f"{cores} cores like the {old:g} known ones share the work evenly, and draw the same bandwidth."
+    return _said(replace(_paced(chip, cores / old), cores=cores), sentence)
+
+
+def _steps(
+    bus_mhz: float | None, bandwidth_gb_s: float | None, clock_mhz: float | None, cores: int | None
+) -> Iterator[_Step]:
+    if bus_mhz is not None:
+        yield partial(with_bus, bus_mhz)
+    if bandwidth_gb_s is not None:
+        yield partial(with_bandwidth, bandwidth_gb_s)
+    if clock_mhz is not None:
+        yield partial(with_clock, clock_mhz)
+    if cores is not None:
+        yield partial(with_cores, cores)
+
+
+def _paced(chip: Chip, factor: float) -> Chip:
+    return replace(
+        chip,
+        gemv_gmac_s=chip.gemv_gmac_s * factor,
+        gemm_gmac_s=min(chip.gemm_gmac_s * factor, chip.tile_rows * chip.gemv_gmac_s * factor),
+        attention_gmac_s=chip.attention_gmac_s * factor,
+    )
+
+
+def _known(old: float | None, name: str, new: float, chip: Chip) -> float:
+    if old is None:
+        raise CostModelError(f"{name}: {chip.name} cannot be scaled to {new:g}: its own {name} is unknown")
+    if not 0 < new < float("inf"):
+        raise CostModelError(f"{name}: found {new:g}, expected a finite number > 0")
+    return old
+
+
+def _said(chip: Chip, sentence: str) -> Scaled[Chip]:
+    return Scaled(chip, (sentence,))
