@@ -5,6 +5,11 @@ as a file. That half runs on a phone, and is what this module offers. The other 
 scipy and is imported by name: `calibration.fit` makes a cost table of a measurement (`summary` takes
 medians, `tile` looks for the saw-tooth), `calibration.fit_report` says how good it is and makes the profile.
 `calibration.from_paper` makes profiles of phones that a paper printed numbers of.
+
+For what-ifs, also on a laptop: `calibration.chip` finds a chip's bandwidth and rates in timed passes, and
+`calibration.interval` how far off their predictions may be; `calibration.bus` finds what of a pass waits for the
+memory bus, `calibration.power` what cores and memory draw, `calibration.gguf_shape` a model's shape in its file.
+`chips_from_paper`, `bus_from_paper` and `power_from_paper` do so for the paper's phones.
 """
 
 from calibration.measure import Progress, measure
