@@ -10,8 +10,8 @@ from engine.errors import InputError
 class SchemeEnergy:
     """A call's energy under a plain scheme, and how many times less another takes.
 
-    `call_j`, `call_s` and `call_bytes` are the plain scheme's joules, seconds and bytes moved. The ratios are plain over
-    other: of the whole energy, of the memory's share of it, and of the time.
+    `call_j`, `call_s` and `call_bytes` are the plain scheme's joules, seconds and bytes moved. The ratios are plain
+    over other: of the whole energy, of the memory's share of it, and of the time.
     """
 
     call_j: float

@@ -12,7 +12,7 @@ MEMORY_SAVING = {"jump_forward": 2.3, "schemaweaver": 2.8}
 JUMP_FORWARD_ENERGY_RATIO = 1.97
 """Section 7.7."""
 JUMP_FORWARD_TIME_RATIO = 1.85
-"""Sections 7.3 and 7.7. Table 5 has 3,561 ms over 2,723 ms, 1.31; then cores would draw 0.8 W, and memory 10 J of 12.8."""
+"""Sections 7.3 and 7.7. Table 5 has 3,561 ms over 2,723 ms, 1.31: cores would draw 0.8 W, memory 10 J of the 12.8."""
 CONSTRAINED_S = 3.561
 """Table 5, with `CONSTRAINED_PASSES`."""
 CONSTRAINED_PASSES = 44.3

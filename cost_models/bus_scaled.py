@@ -21,7 +21,8 @@ class BusScaled:
     lowest and the highest level that the two parts were told apart by; beyond them nothing is covered.
 
     Laws: a faster bus is never slower. At or below `reference_mhz` more rows, picks or context are never cheaper where
-    they are not in both parts. Raises CostModelError, starting with the field's name, on anything that is no such model.
+    they are not in both parts. Raises CostModelError, starting with the field's name, on anything that is no such
+    model.
     """
 
     reference: CostModel

@@ -37,7 +37,7 @@ def with_bus(bus_mhz: float, chip: Chip) -> Scaled[Chip]:
     """The memory bus at another clock: bandwidth goes with it."""
     old = _known(chip.bus_mhz, "bus_mhz", bus_mhz, chip)
     changed = replace(chip, bus_mhz=bus_mhz, bandwidth_gb_s=chip.bandwidth_gb_s * bus_mhz / old)
-    return _said(changed, f"Bandwidth goes with the memory bus, from {old:g} to {bus_mhz:g} MHz; cores keep their pace.")
+    return _said(changed, f"Bandwidth goes with the memory bus, from {old:g} to {bus_mhz:g} MHz; cores keep pace.")
 
 
 def with_bandwidth(bandwidth_gb_s: float, chip: Chip) -> Scaled[Chip]:

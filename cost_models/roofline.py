@@ -186,5 +186,5 @@ def _other_shape(shape: ModelShape, model: ModelShape | None, quantisation: str 
         shape = model
     if quantisation is not None:
         shape = quantised(shape, quantisation)
-        assumed += (f"Weights in {quantisation} are multiplied as fast as before; unpacking fewer bits may take longer.",)
+        assumed += (f"Weights in {quantisation} are multiplied as fast as before; unpacking them may take longer.",)
     return Scaled(shape, assumed)

@@ -81,8 +81,7 @@ def test_an_interval_holds_the_truth_about_as_often_as_it_says() -> None:
         interval = pass_intervals(fit_chip(timed(truth, 0.04, seed), QWEN, LIKE), np.array([1, 4, 20]), 1, 300)
         expected = truth.pass_ms(np.array([1, 4, 20]), 1, 300)
         held += ((interval.low_ms <= expected) & (expected <= interval.high_ms)).tolist()
-    assert 0.85 <= np.mean(held)
-    assert np.mean(held) > 0.8
+    assert np.mean(held) >= 0.85
 
 
 def test_more_confidence_is_a_wider_interval_around_the_same_time(fits: dict[str, ChipFit]) -> None:
@@ -139,6 +138,24 @@ def test_tables_2_and_10_are_met_within_a_few_percent_by_four_figures(key: str, 
     assert np.mean(np.abs(errors)) < 0.08
 
 
+TABLE_8 = {
+    "tool selector": (((6, 1),), 109.0),
+    "skeleton": (((19, 2),), 268.0),
+    "values": (((4, 4), (1, 1)), 128.0),
+    "write-back": (((18, 1),), 238.0),
+    "optional": (((1, 1), (1, 1), (1, 1), (4, 1)), 238.0),
+}
+"""Rows and picks of each phase's passes, and its milliseconds; see `tests/test_paper_phones.py`."""
+
+
+@pytest.mark.parametrize("phase", TABLE_8)
+def test_table_8_is_predicted_phase_by_phase(phase: str, fits: dict[str, ChipFit]) -> None:
+    roofline = fits["oneplus-12r"].roofline
+    passes, printed_ms = TABLE_8[phase]
+    predicted_ms = sum(roofline.host_ms + roofline.pass_ms(rows, picks, 280) for rows, picks in passes)
+    assert predicted_ms == pytest.approx(printed_ms, rel=0.15)
+
+
 TABLE_10_TWO_CORES = {"serial": ((1, 1), 65.0), "four sequences": ((4, 4), 112.3)}
 
 
@@ -182,7 +199,7 @@ def test_four_bits_are_predicted_too_fast_since_unpacking_is_left_out(fits: dict
     eight = fits["oneplus-12r"].roofline
     four = eight.at(quantisation="Q4_0")
     assert four.model.pass_ms(1, 1, 400) < 0.87 * eight.pass_ms(1, 1, 400)
-    assert "unpacking fewer bits may take longer" in four.assumed[0]
+    assert "unpacking them may take longer" in four.assumed[0]
 
 
 def test_section_7_3_s_slow_bus_is_predicted_from_tables_2_and_10_alone(fits: dict[str, ChipFit]) -> None:
@@ -242,8 +259,8 @@ def test_energies_that_contradict_each_other_are_refused(change: dict[str, float
 
 
 def test_table_9_holds_the_weights_twice_and_leaves_room_for_the_cache_and_buffers() -> None:
-    """4.725 GB. The context is not printed: what is left are at most 9,310 tokens."""
+    """4.725 GB. The context is not printed: what is left are at most 9,320 tokens."""
     once, twice = (peak_memory(QWEN, 4096, repacked=repacked).total_bytes for repacked in (False, True))
     assert once < 2.4e9
     assert twice == pytest.approx(4.13e9, rel=0.01)
-    assert peak_memory(QWEN, 9310).total_bytes == pytest.approx(4.725e9, rel=0.001)
+    assert peak_memory(QWEN, 9320).total_bytes == pytest.approx(4.725e9, rel=0.001)

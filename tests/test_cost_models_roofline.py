@@ -18,7 +18,7 @@ from cost_models.peak_memory import peak_memory
 from cost_models.quantisation import QUANTISATIONS
 from cost_models.rescaled import Rescaled
 from cost_models.roofline import Roofline
-from tests.test_cost_models_shapes import shapes
+from tests.test_cost_models_model_shape import shapes
 
 QWEN = read_model("Qwen3-1.7B-Q8_0")
 CHIP = Chip(
