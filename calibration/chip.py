@@ -24,12 +24,16 @@ LEAST_RATIO = 1 / 64
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """A pass of this size took `ms`, the host's part left out."""
+    """A pass of this size took `ms`, the host's part left out.
+
+    `bus_mhz` is the memory bus's clock then; None: the one that the chip's figures hold for.
+    """
 
     rows: int
     picks: int
     context_tokens: int
     ms: float
+    bus_mhz: float | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,8 +41,8 @@ class ChipFit:
     """A fitted roofline with what its uncertainty needs.
 
     `solution`, shape (4,), is in the order of UNKNOWNS and `covariance`, shape (4, 4), is its. `residuals`, shape
-    (timings,), are log(predicted / measured): about relative errors. `sigma` is their standard deviation with
-    `freedom` = timings - 4 degrees of freedom; with none it is 0 and says nothing.
+    (timings,), are log(predicted / measured), bus level by bus level: about relative errors. `sigma` is their standard
+    deviation with `freedom` = timings - 4 degrees of freedom; with none it is 0 and says nothing.
     """
 
     roofline: Roofline
@@ -53,13 +57,16 @@ def fit_chip(timings: Sequence[Timing], shape: ModelShape, like: Chip) -> ChipFi
     """The bandwidth, rates and overlap with the least squared relative errors over `timings`.
 
     All else is as in `like`: the tile (`calibration.tile` finds one), the host's time, clocks and cores; its figures
-    are where the search starts. Raises InputError where there are fewer timings than unknowns or one is not positive.
+    are where the search starts. At another clock of the bus than its own, bandwidth goes with the clock. Raises
+    InputError where there are fewer timings than unknowns, one is not positive or tells of a bus that `like` does not
+    know.
     """
-    _check(timings)
-    sizes, measured = _arrays(timings)
+    _check(timings, like)
+    levels = _levels(timings, like)
 
     def residuals(solution: FloatArray) -> FloatArray:
-        return _logs(roofline_of(solution, shape, like), sizes) - measured
+        roofline = roofline_of(solution, shape, like)
+        return np.concatenate([level.errors(roofline) for level in levels])
 
     starts = [_start(like, overlap) for overlap in STARTS]
     found = min((least_squares(residuals, start, bounds=_bounds(like)) for start in starts), key=_cost)
@@ -85,14 +92,31 @@ def roofline_of(solution: FloatArray, shape: ModelShape, like: Chip) -> Roofline
     return Roofline(shape=shape, chip=chip)
 
 
-def _logs(roofline: Roofline, sizes: FloatArray) -> FloatArray:
-    return np.asarray(np.log(roofline.pass_ms(*sizes)))
+@dataclass(frozen=True, slots=True, eq=False)
+class _Level:
+    """The timings at one clock of the bus: sizes, shape (3, timings), and the logs of their times."""
+
+    bus_mhz: float | None
+    sizes: FloatArray
+    log_ms: FloatArray
+
+    def errors(self, roofline: Roofline) -> FloatArray:
+        at_level = roofline.at(bus_mhz=self.bus_mhz).model
+        rows, picks, context = self.sizes
+        return np.asarray(np.log(at_level.pass_ms(rows, picks, context)) - self.log_ms)
 
 
-def _arrays(timings: Sequence[Timing]) -> tuple[FloatArray, FloatArray]:
-    """Sizes, shape (3, timings), and the logs of their times."""
-    sizes = np.array([(each.rows, each.picks, each.context_tokens) for each in timings], dtype=np.float64).T
-    return sizes, np.log([each.ms for each in timings])
+def _levels(timings: Sequence[Timing], like: Chip) -> list[_Level]:
+    clocks = [like.bus_mhz if each.bus_mhz is None else each.bus_mhz for each in timings]
+    return [
+        _level(clock, [each for each, own in zip(timings, clocks, strict=True) if own == clock])
+        for clock in dict.fromkeys(clocks)
+    ]
+
+
+def _level(bus_mhz: float | None, timings: Sequence[Timing]) -> _Level:
+    sizes = np.array([(each.rows, each.picks, each.context_tokens) for each in timings], dtype=np.float64)
+    return _Level(bus_mhz, sizes.T, np.log([each.ms for each in timings]))
 
 
 def _start(like: Chip, overlap: float) -> FloatArray:
@@ -117,9 +141,11 @@ def _range(timings: Sequence[Timing]) -> MeasuredRange:
     )
 
 
-def _check(timings: Sequence[Timing]) -> None:
+def _check(timings: Sequence[Timing], like: Chip) -> None:
     if len(timings) < len(UNKNOWNS):
         raise InputError(f"{len(timings)} timings; expected {len(UNKNOWNS)} or more, one for each unknown")
     for timing in timings:
         if not 0 < timing.ms < float("inf"):
             raise InputError(f"{timing}: ms must be a finite number above 0")
+        if timing.bus_mhz is not None and like.bus_mhz is None:
+            raise InputError(f"{timing}: {like.name} does not say at which bus_mhz its own figures hold")

@@ -1,5 +1,6 @@
 """The paper's two phones as chips: bandwidth, rates and overlap from the same few numbers as their profiles."""
 
+from calibration.bus_from_paper import bus_timings
 from calibration.chip import ChipFit, Timing, fit_chip
 from calibration.from_paper import host_ms, sequence_steps_ms
 from calibration.paper_numbers import PaperNumbers, PaperPhone, read_paper_numbers
@@ -8,6 +9,7 @@ from cost_models.models import read_model
 from engine.errors import InputError
 
 MODEL = "Qwen3-1.7B-Q8_0"
+BUS_PHONE = "pixel-7"
 CONDITIONS: dict[str, dict[str, float]] = {"oneplus-12r": {"clock_mhz": 1790}, "pixel-7": {"bus_mhz": 3172}}
 """Appendix A: the OnePlus's four cores share a clock, the Pixel's do not. Section 7.3: the Pixel's bus."""
 
@@ -19,6 +21,19 @@ def chip_phone(key: str) -> ChipFit:
     if key not in phones:
         raise InputError(f"unknown phone {key!r}; choose one of: {', '.join(phones)}")
     return fit_chip(phone_timings(numbers, phones[key]), read_model(MODEL), _like(numbers, phones[key]))
+
+
+def bus_chip_phone() -> ChipFit:
+    """The Pixel 7, fitted to section 7.3's end points besides, so that reading is told apart from multiplying."""
+    numbers = read_paper_numbers()
+    phone = next(phone for phone in numbers.phones if phone.key == BUS_PHONE)
+    like = _like(numbers, phone)
+    at_levels = [
+        Timing(each.rows, each.picks, each.context_tokens, each.ms - like.host_ms, each.bus_mhz)
+        for each in bus_timings()
+        if each.rows < numbers.prompt_tokens  # a prompt's time is Table 10's, its slowdown alone is section 7.3's
+    ]
+    return fit_chip((*phone_timings(numbers, phone), *at_levels), read_model(MODEL), like)
 
 
 def phone_timings(numbers: PaperNumbers, phone: PaperPhone) -> tuple[Timing, ...]:

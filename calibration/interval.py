@@ -52,12 +52,13 @@ def call_interval(fit: ChipFit, passes: PassSizes, confidence: float = 0.9) -> I
     counts = Counter(passes)
     if not counts:
         raise InputError("no passes; expected one or more")
-    sizes, times = np.array(list(counts), dtype=np.float64).T, np.array(list(counts.values()))
+    rows, picks, context = np.array(list(counts), dtype=np.float64).T
+    times = np.array(list(counts.values()), dtype=np.float64)
 
     def predict(roofline: Roofline) -> FloatArray:
-        return np.asarray(np.sum(times * roofline.pass_ms(*sizes)))
+        return np.asarray(np.sum(times * roofline.pass_ms(rows, picks, context)))
 
-    shares = times * fit.roofline.pass_ms(*sizes) / predict(fit.roofline)
+    shares = times * fit.roofline.pass_ms(rows, picks, context) / predict(fit.roofline)
     return _interval(fit, predict, fit.sigma * float(np.sqrt(np.sum(shares**2))), confidence)
 
 
