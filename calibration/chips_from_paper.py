@@ -14,26 +14,19 @@ CONDITIONS: dict[str, dict[str, float]] = {"oneplus-12r": {"clock_mhz": 1790}, "
 """Appendix A: the OnePlus's four cores share a clock, the Pixel's do not. Section 7.3: the Pixel's bus."""
 
 
-def chip_phone(key: str) -> ChipFit:
-    """The phone called `key`, fitted to Tables 2 and 10; raises InputError that lists the names."""
+def chip_phone(key: str, *, bus_levels: bool = True) -> ChipFit:
+    """The phone called `key`, fitted to Tables 2 and 10; raises InputError that lists the names.
+
+    The Pixel's to section 7.3's end points besides, unless not `bus_levels`: the tables alone do not tell how much of
+    its serial pass is reading.
+    """
     numbers = read_paper_numbers()
     phones = {phone.key: phone for phone in numbers.phones}
     if key not in phones:
         raise InputError(f"unknown phone {key!r}; choose one of: {', '.join(phones)}")
-    return fit_chip(phone_timings(numbers, phones[key]), read_model(MODEL), _like(numbers, phones[key]))
-
-
-def bus_chip_phone() -> ChipFit:
-    """The Pixel 7, fitted to section 7.3's end points besides, so that reading is told apart from multiplying."""
-    numbers = read_paper_numbers()
-    phone = next(phone for phone in numbers.phones if phone.key == BUS_PHONE)
-    like = _like(numbers, phone)
-    at_levels = [
-        Timing(each.rows, each.picks, each.context_tokens, each.ms - like.host_ms, each.bus_mhz)
-        for each in bus_timings()
-        if each.rows < numbers.prompt_tokens  # a prompt's time is Table 10's, its slowdown alone is section 7.3's
-    ]
-    return fit_chip((*phone_timings(numbers, phone), *at_levels), read_model(MODEL), like)
+    like = _like(numbers, phones[key])
+    at_levels = _bus_level_timings(numbers, like) if bus_levels and key == BUS_PHONE else ()
+    return fit_chip((*phone_timings(numbers, phones[key]), *at_levels), read_model(MODEL), like)
 
 
 def phone_timings(numbers: PaperNumbers, phone: PaperPhone) -> tuple[Timing, ...]:
@@ -41,6 +34,15 @@ def phone_timings(numbers: PaperNumbers, phone: PaperPhone) -> tuple[Timing, ...
     steps = sequence_steps_ms(phone).items()
     prompt = Timing(numbers.prompt_tokens, 1, numbers.prompt_tokens, phone.prefill_ms_per_token * numbers.prompt_tokens)
     return (*(Timing(n, n, numbers.context_tokens, ms) for n, ms in steps), prompt)
+
+
+def _bus_level_timings(numbers: PaperNumbers, like: Chip) -> tuple[Timing, ...]:
+    """Section 7.3's passes without the host's time; a prompt's time is Table 10's, its slowdown alone is printed."""
+    return tuple(
+        Timing(each.rows, each.picks, each.context_tokens, each.ms - like.host_ms, each.bus_mhz)
+        for each in bus_timings()
+        if each.rows < numbers.prompt_tokens
+    )
 
 
 def _like(numbers: PaperNumbers, phone: PaperPhone) -> Chip:

@@ -62,9 +62,7 @@ def call_interval(fit: ChipFit, passes: PassSizes, confidence: float = 0.9) -> I
     return _interval(fit, predict, fit.sigma * float(np.sqrt(np.sum(shares**2))), confidence)
 
 
-def _interval(
-    fit: ChipFit, predict: Callable[[Roofline], FloatArray], own_sigma: float, confidence: float
-) -> Interval:
+def _interval(fit: ChipFit, predict: Callable[[Roofline], FloatArray], own_sigma: float, confidence: float) -> Interval:
     if not 0 < confidence < 1:
         raise InputError(f"confidence: found {confidence}, expected a number between 0 and 1")
     if fit.freedom < 1:

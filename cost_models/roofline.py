@@ -131,9 +131,7 @@ class Roofline:
         `quantisation` (a name of `cost_models.quantisation`) applies to `model` where both are given. Raises
         CostModelError where a condition scales one that the chip does not know, and on `bus_mhz` with `bandwidth_gb_s`.
         """
-        chip = scaled_chip(
-            self.chip, bus_mhz=bus_mhz, bandwidth_gb_s=bandwidth_gb_s, clock_mhz=clock_mhz, cores=cores
-        )
+        chip = scaled_chip(self.chip, bus_mhz=bus_mhz, bandwidth_gb_s=bandwidth_gb_s, clock_mhz=clock_mhz, cores=cores)
         shape = _other_shape(self.shape, model, quantisation)
         assumed = (*chip.assumed, *shape.assumed)
         measured = None if assumed else self.measured

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.chip import ChipFit, Timing, fit_chip
-from calibration.chips_from_paper import bus_chip_phone, chip_phone, phone_timings
+from calibration.chips_from_paper import chip_phone, phone_timings
 from calibration.interval import call_interval, pass_intervals
 from calibration.paper_numbers import read_paper_numbers
 from calibration.power import SchemeEnergy, fit_power
@@ -58,7 +58,11 @@ def test_a_fit_predicts_what_exact_timings_were_made_of(
 def test_timings_at_two_bus_levels_tell_reading_from_multiplying() -> None:
     truth = Roofline(shape=QWEN, chip=dataclasses.replace(LIKE, bus_mhz=3000.0))
     slow = truth.at(bus_mhz=800.0).model
-    at_levels = [Timing(n, n, 256, each.pass_ms(n, n, 256), mhz) for n in (1, 4) for each, mhz in ((truth, 3000.0), (slow, 800.0))]
+    at_levels = [
+        Timing(n, n, 256, each.pass_ms(n, n, 256), mhz)
+        for n in (1, 4)
+        for each, mhz in ((truth, 3000.0), (slow, 800.0))
+    ]
     like = dataclasses.replace(truth.chip, bandwidth_gb_s=60.0, gemv_gmac_s=90.0, gemm_gmac_s=200.0)
     fit = fit_chip([*at_levels, Timing(2, 2, 256, truth.pass_ms(2, 2, 256))], QWEN, like)
     found = fit.roofline.chip
@@ -225,7 +229,7 @@ def test_section_7_3_s_slow_bus_is_predicted_from_tables_2_and_10_alone(fits: di
 
 def test_section_7_3_given_both_ends_of_the_bus_is_met_by_the_same_four_figures() -> None:
     """The four-sequence pass lies between 107 ms less the host's 11 there and 88 ms in Table 10."""
-    roofline = bus_chip_phone().roofline
+    roofline = chip_phone("pixel-7").roofline
     for mhz, printed_ms in ((3172, 90), (676, 291)):
         serial = roofline.at(bus_mhz=mhz).model
         assert serial.pass_ms(1, 1, 512) + serial.host_ms == pytest.approx(printed_ms, rel=0.08)

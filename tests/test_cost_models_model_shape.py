@@ -89,7 +89,7 @@ def test_the_numbers_that_the_phones_profiles_are_made_of() -> None:
 
 
 def test_an_unknown_model_lists_the_names() -> None:
-    with pytest.raises(CostModelError, match="unknown model 'gpt'; choose one of: Qwen3-1.7B-Q8_0, "):
+    with pytest.raises(CostModelError, match=r"unknown model 'gpt'; choose one of: Qwen3-1\.7B-Q8_0, "):
         read_model("gpt")
 
 
