@@ -74,7 +74,8 @@ def fit_chip(timings: Sequence[Timing], shape: ModelShape, like: Chip) -> ChipFi
     sigma = float(np.sqrt(np.sum(found.fun**2) / freedom)) if freedom else 0.0
     roofline = replace(roofline_of(found.x, shape, like), measured=_range(timings))
     # The pseudo-inverse leaves out what the timings say nothing of, such as a rate that always hides behind traffic.
-    covariance = sigma**2 * np.linalg.pinv(found.jac.T @ found.jac)
+    jacobian: FloatArray = np.asarray(found.jac)
+    covariance = sigma**2 * np.linalg.pinv(jacobian.T @ jacobian)
     return ChipFit(roofline, np.asarray(found.x), np.asarray(covariance), np.asarray(found.fun), sigma, freedom)
 
 

@@ -14,8 +14,9 @@ class Chip:
     """What a set of cores reads and multiplies per second, for weights of one quantisation.
 
     `bandwidth_gb_s` is what they draw from memory, in 10^9 bytes a second; `gemm_gmac_s` and `gemv_gmac_s` are 10^9
-    multiply-adds a second in whole tiles of `tile_rows` rows and in single rows, `attention_gmac_s` in attention (left
-    out: attention waits for memory alone). A whole tile never takes less time than a single row.
+    multiply-adds a second in whole tiles of `tile_rows` rows and in single rows, `attention_gmac_s` in attention to
+    context that caches hold (left out: no time beyond reading it). A whole tile never takes less time than a single
+    row.
 
     `overlap` says how much of the shorter of two, reading weights and multiplying them the first time, goes on behind
     the longer: 1 is a roofline's max(traffic, compute), 0 their sum.

@@ -45,5 +45,5 @@ def pass_energy(roofline: Roofline, power: Power, rows: Numbers, picks: Numbers,
     terms = roofline.breakdown(rows, picks, context_tokens)
     return Energy(
         cpu_j=np.asarray(power.cpu_watts * (terms.pass_ms + terms.host_ms) / 1e3),
-        memory_j=power.memory_nj_per_byte * 1e-9 * roofline.bytes_moved(rows, picks, context_tokens),
+        memory_j=np.asarray(power.memory_nj_per_byte * 1e-9 * roofline.bytes_moved(rows, picks, context_tokens)),
     )

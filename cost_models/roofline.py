@@ -48,8 +48,8 @@ class Roofline:
     it in the caches and only multiply. So the cost is neither max(traffic, compute), by which a second row would be
     free until it is compute-bound (on the paper's phones it costs 0.6 to 0.75 of a serial pass), nor their sum, by
     which four rows would cost far more than the 1.1 to 1.2 serial passes that they do. The output layer's parts are
-    larger than caches, so that each product reads them again. Attention reads the context's keys and values for each
-    row.
+    larger than caches, so that each product reads them again. One layer's keys and values are not: attention reads the
+    context once, and multiplies it with each row.
 
     Laws: more rows are never cheaper among passes with the same number of whole tiles, nor among one row and whole
     tiles; only the row that completes a tile may make a pass cheaper (the saw-tooth). The same holds for picks. More
@@ -103,7 +103,7 @@ class Roofline:
             "remainder_ms": over * row_ms,
             "hidden_ms": self.chip.overlap * np.minimum(traffic_ms, first_ms),
             "output_ms": self._output_ms(size.picks),
-            "attention_ms": attended_tokens(size) * self._attended_token_ms(),
+            "attention_ms": self._attention_ms(size),
             "host_ms": self.chip.host_ms,
         }
         return Breakdown(**{name: np.broadcast_to(value, _shape(size)) for name, value in terms.items()})
@@ -113,7 +113,7 @@ class Roofline:
         size = pass_size(rows, picks, context_tokens)
         tiles, over = np.divmod(size.picks, self.chip.tile_rows)
         weights = self.shape.body_bytes + (tiles + over) * self.shape.output_bytes
-        cached = (attended_tokens(size) + size.rows) * self.shape.cache_bytes_per_token
+        cached = (size.context_tokens + size.rows) * self.shape.cache_bytes_per_token
         return np.asarray(np.broadcast_to(weights + cached, _shape(size)))
 
     def at(
@@ -146,9 +146,10 @@ class Roofline:
         tiles, over = np.divmod(picks, self.chip.tile_rows)
         return np.asarray(tiles * tile_ms + over * row_ms)
 
-    def _attended_token_ms(self) -> float:
-        multiply_ms = self.shape.multiply_adds_per_row_and_token / (self.chip.attention_gmac_s * 1e6)
-        return _overlapped(self._read_ms(self.shape.cache_bytes_per_token), multiply_ms, self.chip.overlap)
+    def _attention_ms(self, size: PassSize) -> FloatArray:
+        read_ms = size.context_tokens * self._read_ms(self.shape.cache_bytes_per_token)
+        multiply_adds = attended_tokens(size) * self.shape.multiply_adds_per_row_and_token
+        return np.asarray(read_ms + multiply_adds / (self.chip.attention_gmac_s * 1e6))
 
     def _read_ms(self, size_bytes: float) -> float:
         return size_bytes / (self.chip.bandwidth_gb_s * 1e6)

@@ -152,7 +152,7 @@ def test_tables_2_and_10_are_met_within_a_few_percent_by_four_figures(key: str, 
     timings = phone_timings(numbers, phone)
     predicted = [fits[key].roofline.pass_ms(each.rows, each.picks, each.context_tokens) for each in timings]
     errors = np.array(predicted) / np.array([each.ms for each in timings]) - 1
-    assert np.mean(np.abs(errors)) < 0.08
+    assert np.mean(np.abs(errors)) < 0.04
 
 
 TABLE_8 = {
@@ -170,7 +170,7 @@ def test_table_8_is_predicted_phase_by_phase(phase: str, fits: dict[str, ChipFit
     roofline = fits["oneplus-12r"].roofline
     passes, printed_ms = TABLE_8[phase]
     predicted_ms = sum(roofline.host_ms + roofline.pass_ms(rows, picks, 280) for rows, picks in passes)
-    assert predicted_ms == pytest.approx(printed_ms, rel=0.15)
+    assert predicted_ms == pytest.approx(printed_ms, rel=0.06)
 
 
 TABLE_10_TWO_CORES = {"serial": ((1, 1), 65.0), "four sequences": ((4, 4), 112.3)}
@@ -198,17 +198,22 @@ SERIAL_MS = {
     "SmolLM2-1.7B": {"oneplus-12r": 3541 / 57.8, "pixel-7": 5619 / 57.8},
 }
 """Table 5: constrained decoding's latency over its passes. The Pixel swaps with the 4B model (section 7.2)."""
-OFF = {("Qwen3-0.6B", "oneplus-12r"): 0.2, ("Llama-3.2-1B", "pixel-7"): 0.2}
-"""Where it is further off than elsewhere."""
+FURTHER_OFF = {("Llama-3.2-1B", "oneplus-12r"), ("SmolLM2-1.7B", "pixel-7")}
+"""By 11 and 17 %; the others by 10 % at most."""
 
 
-@pytest.mark.parametrize(("model", "key"), [(model, key) for model, phones in SERIAL_MS.items() for key in phones])
+@pytest.mark.parametrize(
+    ("model", "key"), [(model, key) for model, phones in SERIAL_MS.items() for key in phones if model != QWEN.name]
+)
 def test_other_models_serial_passes_are_predicted_from_their_shapes(
     model: str, key: str, fits: dict[str, ChipFit]
 ) -> None:
-    other = fits[key].roofline.at(model=read_model(model)).model
-    predicted_ms = other.pass_ms(1, 1, 400) + other.host_ms
-    assert predicted_ms == pytest.approx(SERIAL_MS[model][key], rel=OFF.get((model, key), 0.12))
+    """Against the fitted model's, since Table 5's 80 ms of it on the Pixel contradict section 7.3's 90."""
+    own = fits[key].roofline
+    other = own.at(model=read_model(model)).model
+    ratio = (other.pass_ms(1, 1, 400) + other.host_ms) / (own.pass_ms(1, 1, 400) + own.host_ms)
+    limit = 0.18 if (model, key) in FURTHER_OFF else 0.105
+    assert ratio == pytest.approx(SERIAL_MS[model][key] / SERIAL_MS[QWEN.name][key], rel=limit)
 
 
 def test_four_bits_are_predicted_too_fast_since_unpacking_is_left_out(fits: dict[str, ChipFit]) -> None:
@@ -219,21 +224,36 @@ def test_four_bits_are_predicted_too_fast_since_unpacking_is_left_out(fits: dict
     assert "unpacking them may take longer" in four.assumed[0]
 
 
-def test_section_7_3_s_slow_bus_is_predicted_from_tables_2_and_10_alone(fits: dict[str, ChipFit]) -> None:
-    """Too slow by what else of reading than the bus' clock takes time; `calibration.bus` is given both ends."""
-    slow = fits["pixel-7"].roofline.at(bus_mhz=676).model
-    serial_ms = slow.pass_ms(1, 1, 512) + slow.host_ms
-    assert serial_ms == pytest.approx(291, rel=0.20)
-    assert slow.pass_ms(4, 4, 512) + slow.host_ms == pytest.approx(332, rel=0.20)
+def test_the_tables_alone_leave_the_pixels_bandwidth_open_and_the_interval_says_so(fits: dict[str, ChipFit]) -> None:
+    """At 676 MHz they are 22 % too fast: all of the serial pass could be reading, or hardly more than half of it."""
+    tables = chip_phone("pixel-7", bus_levels=False)
+    slow = tables.roofline.at(bus_mhz=676).model
+    assert abs(slow.pass_ms(1, 1, 512) + slow.host_ms - 291) > 0.15 * 291
+    assert np.sqrt(tables.covariance[0, 0]) > 1 > 10 * np.sqrt(fits["pixel-7"].covariance[0, 0])
 
 
-def test_section_7_3_given_both_ends_of_the_bus_is_met_by_the_same_four_figures() -> None:
-    """The four-sequence pass lies between 107 ms less the host's 11 there and 88 ms in Table 10."""
-    roofline = chip_phone("pixel-7").roofline
-    for mhz, printed_ms in ((3172, 90), (676, 291)):
-        serial = roofline.at(bus_mhz=mhz).model
-        assert serial.pass_ms(1, 1, 512) + serial.host_ms == pytest.approx(printed_ms, rel=0.08)
-    assert 88 < roofline.pass_ms(4, 4, 512) < 107
+@pytest.mark.parametrize(
+    ("mhz", "size", "printed_ms"),
+    [
+        (3172, (1, 1), 90),
+        (676, (1, 1), 291),
+        (3172, (4, 4), 107),
+        (676, (4, 4), 332),
+        (3172, (26, 2), 417),
+        (676, (26, 2), 674),
+    ],
+)
+def test_section_7_3_given_to_the_fit_is_met_by_the_same_four_figures(
+    mhz: float, size: tuple[int, int], printed_ms: float, fits: dict[str, ChipFit]
+) -> None:
+    phone = fits["pixel-7"].roofline.at(bus_mhz=mhz).model
+    assert phone.pass_ms(*size, 512) + phone.host_ms == pytest.approx(printed_ms, rel=0.06)
+
+
+def test_section_7_3_s_prompt_token_is_predicted(fits: dict[str, ChipFit]) -> None:
+    """Not given to the fit: 1.12 times slower; 1.04 by reading weights and context once for all of a prompt."""
+    fast, slow = (fits["pixel-7"].roofline.at(bus_mhz=mhz).model for mhz in (3172, 676))
+    assert slow.pass_ms(512, 1, 512) / fast.pass_ms(512, 1, 512) == pytest.approx(1.12, rel=0.08)
 
 
 def test_section_7_7_s_energies_give_plausible_rails() -> None:
@@ -249,7 +269,7 @@ def test_the_given_energy_of_a_constrained_call_comes_back(fits: dict[str, ChipF
     energy = pass_energy(roofline, power, 1, 1, 512)
     passes = CALL_J["constrained"] / float(energy.total_j)
     assert float(energy.memory_j) * 44.3 + power.cpu_watts * scheme.call_s == pytest.approx(CALL_J["constrained"])
-    assert passes == pytest.approx(44.3, rel=0.1)
+    assert passes == pytest.approx(44.3, rel=0.12)
 
 
 def test_schemaweavers_energy_leaves_a_time_between_its_tool_start_and_a_constrained_call() -> None:
