@@ -15,6 +15,9 @@ from engine.errors import InputError
 STEP = 1e-4
 """Of a difference quotient, in the unknowns' own units: logs, and the overlap."""
 
+Taking = Callable[[Roofline], Roofline]
+"""To other conditions, as `lambda roofline: roofline.at(bus_mhz=676).model`; what that assumes may be wrong besides."""
+
 PassSizes = Iterable[tuple[int, int, int]]
 """Rows, picks and context tokens of each pass."""
 
@@ -28,8 +31,18 @@ class Interval:
     high_ms: FloatArray
 
 
+def as_fitted(roofline: Roofline) -> Roofline:
+    """To no other conditions."""
+    return roofline
+
+
 def pass_intervals(
-    fit: ChipFit, rows: NumberArray, picks: Numbers, context_tokens: Numbers, confidence: float = 0.9
+    fit: ChipFit,
+    rows: NumberArray,
+    picks: Numbers,
+    context_tokens: Numbers,
+    confidence: float = 0.9,
+    taken: Taking = as_fitted,
 ) -> Interval:
     """Each pass's time, with the fit's uncertainty and what a single pass size may be off by itself.
 
@@ -38,13 +51,13 @@ def pass_intervals(
     """
 
     def predict(roofline: Roofline) -> FloatArray:
-        return roofline.pass_ms(rows, picks, context_tokens)
+        return taken(roofline).pass_ms(rows, picks, context_tokens)
 
     return _interval(fit, predict, fit.sigma, confidence)
 
 
-def call_interval(fit: ChipFit, passes: PassSizes, confidence: float = 0.9) -> Interval:
-    """The time of `passes` one after the other.
+def call_interval(fit: ChipFit, passes: PassSizes, confidence: float = 0.9, taken: Taking = as_fitted) -> Interval:
+    """The time of `passes` one after the other, the host's time left out.
 
     The fit's errors are the same in all of them, and so is what one pass size is off by itself; sizes that differ are
     off independently of each other.
@@ -56,9 +69,9 @@ def call_interval(fit: ChipFit, passes: PassSizes, confidence: float = 0.9) -> I
     times = np.array(list(counts.values()), dtype=np.float64)
 
     def predict(roofline: Roofline) -> FloatArray:
-        return np.asarray(np.sum(times * roofline.pass_ms(rows, picks, context)))
+        return np.asarray(np.sum(times * taken(roofline).pass_ms(rows, picks, context)))
 
-    shares = times * fit.roofline.pass_ms(rows, picks, context) / predict(fit.roofline)
+    shares = times * taken(fit.roofline).pass_ms(rows, picks, context) / predict(fit.roofline)
     return _interval(fit, predict, fit.sigma * float(np.sqrt(np.sum(shares**2))), confidence)
 
 

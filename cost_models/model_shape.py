@@ -114,10 +114,8 @@ class ModelShape:
     def from_json(cls, data: JsonNode) -> "ModelShape":
         """The inverse of `to_json`; raises CostModelError naming file, path, value and what is valid."""
         at = data.fields(*cls.__dataclass_fields__)
-        return data.built(
-            cls,
-            name=at["name"].text(),
-            tied_output=at["tied_output"].truth(),
+        numbers: dict[str, Any] = {
             **{name: at[name].whole() for name in _WHOLES},
             **{name: at[name].number() for name in _BYTES},
-        )
+        }
+        return data.built(cls, name=at["name"].text(), tied_output=at["tied_output"].truth(), **numbers)
