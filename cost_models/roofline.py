@@ -47,9 +47,9 @@ class Roofline:
     The first such product reads that part from memory, and behind it goes on what `Chip.overlap` says; later ones find
     it in the caches and only multiply. So the cost is neither max(traffic, compute), by which a second row would be
     free until it is compute-bound (on the paper's phones it costs 0.6 to 0.75 of a serial pass), nor their sum, by
-    which four rows would cost far more than the 1.1 to 1.2 serial passes that they do. The output layer's parts are
-    larger than caches, so that each product reads them again. One layer's keys and values are not: attention reads the
-    context once, and multiplies it with each row.
+    which four rows would cost far more than the 1.1 to 1.2 serial passes that they do; `calibration.chips_from_paper`
+    finds overlaps of 0.46 and 0.65. The output layer's parts are larger than caches, so that each product reads them
+    again. One layer's keys and values are not: attention reads the context once, and multiplies it with each row.
 
     Laws: more rows are never cheaper among passes with the same number of whole tiles, nor among one row and whole
     tiles; only the row that completes a tile may make a pass cheaper (the saw-tooth). The same holds for picks. More
