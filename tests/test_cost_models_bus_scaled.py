@@ -135,6 +135,14 @@ def test_timings_that_tell_nothing_of_the_bus_are_refused(timings: list[BusTimin
         fit_bus_lines(timings)
 
 
+def test_more_rows_never_wait_less_than_fewer() -> None:
+    """Eight rows were timed to wait 20 ms, less than the 40 of four."""
+    waits = {1: 30.0, 4: 40.0, 8: 20.0}
+    timings = [BusTiming(n, 1, 100, mhz, 50 + ms * 3000 / mhz) for n, ms in waits.items() for mhz in (3000.0, 1000.0)]
+    part = fit_bus(timings, PLAIN.reference).bus_part
+    assert [part.pass_ms(n, 1, 100) for n in waits] == pytest.approx([30.0, 40.0, 40.0])
+
+
 @pytest.mark.parametrize("rows", [(1,), (4, 8)])
 def test_a_bus_fit_needs_one_row_and_another_count(rows: tuple[int, ...]) -> None:
     timings = [BusTiming(n, 1, 100, mhz, 90.0) for n in rows for mhz in LEVELS]

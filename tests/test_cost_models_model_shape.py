@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+from gguf import GGUFWriter
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -177,6 +178,19 @@ def test_a_model_of_other_layers_has_no_such_shape(kind: str, tmp_path: Path) ->
     path = tmp_path / f"{kind}.gguf"
     write_model(KINDS[kind], path)
     with pytest.raises(ModelFileError, match=str(path)):
+        read_shape(path)
+
+
+def test_a_header_that_does_not_tell_what_the_layers_hold_is_refused(tmp_path: Path) -> None:
+    """As a mixture of experts does: its header has the width of one expert."""
+
+    def describe(writer: GGUFWriter) -> None:
+        writer.add_head_count(HEADS)
+        writer.add_feed_forward_length(FEED_FORWARD // 2)
+
+    path = tmp_path / "experts.gguf"
+    write_model(dataclasses.replace(KINDS["attention"], describe=describe), path)
+    with pytest.raises(ModelFileError, match="its layers hold 20480 weights, 2 equal ones would hold 14336"):
         read_shape(path)
 
 

@@ -207,6 +207,14 @@ def test_each_product_with_the_output_layer_reads_it_again(picks: int, tiles: in
     assert ROOFLINE.breakdown(8, picks, 100).output_ms == pytest.approx(expected)
 
 
+@pytest.mark.parametrize(("size", "products"), [((1, 0, 9), 0), ((1, 1, 9), 1), ((8, 3, 9), 3), ((8, 6, 9), 3)])
+def test_what_moves_are_weights_the_context_and_what_the_rows_add_to_it(
+    size: tuple[int, int, int], products: int
+) -> None:
+    weights = QWEN.body_weights + products * QWEN.output_weights
+    assert ROOFLINE.bytes_moved(*size) == pytest.approx(1.0625 * weights + 114_688 * (size[2] + size[0]))
+
+
 @pytest.mark.parametrize(
     ("overlap", "expected"),
     [(1.0, max), (0.0, lambda traffic, compute: traffic + compute)],
