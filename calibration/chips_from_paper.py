@@ -12,6 +12,8 @@ MODEL = "Qwen3-1.7B-Q8_0"
 BUS_PHONE = "pixel-7"
 CONDITIONS: dict[str, dict[str, float]] = {"oneplus-12r": {"clock_mhz": 1790}, "pixel-7": {"bus_mhz": 3172}}
 """Appendix A: the OnePlus's four cores share a clock, the Pixel's do not. Section 7.3: the Pixel's bus."""
+ALIKE_CORES = frozenset({"oneplus-12r"})
+"""Appendix A: the Pixel's are two of one kind and two of another, so that their number alone says nothing."""
 
 
 ATTENTION_GMAC_S = 20.0
@@ -63,7 +65,7 @@ def _like(numbers: PaperNumbers, phone: PaperPhone) -> Chip:
         tile_rows=numbers.tile_rows,
         attention_gmac_s=ATTENTION_GMAC_S,
         host_ms=host_ms(numbers, phone),
-        cores=numbers.threads,
+        cores=numbers.threads if phone.key in ALIKE_CORES else None,
         bus_mhz=known.get("bus_mhz"),
         clock_mhz=known.get("clock_mhz"),
     )

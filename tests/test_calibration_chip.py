@@ -17,6 +17,7 @@ from calibration.interval import call_interval, pass_intervals
 from calibration.paper_numbers import read_paper_numbers
 from calibration.power import SchemeEnergy, fit_power
 from calibration.power_from_paper import CALL_J, CONSTRAINED_S, MEMORY_SAVING, paper_power, paper_scheme
+from cost_models import CostModelError
 from cost_models.chip import Chip
 from cost_models.energy import pass_energy
 from cost_models.models import read_model
@@ -209,6 +210,14 @@ def test_table_10_s_two_cores_are_predicted_from_four(step: str, fits: dict[str,
 def test_table_10_s_prefill_on_two_cores_is_predicted_from_four(fits: dict[str, ChipFit]) -> None:
     two_cores = fits["oneplus-12r"].roofline.at(cores=2).model
     assert two_cores.pass_ms(512, 1, 512) / 512 == pytest.approx(20.1, rel=0.10)
+
+
+def test_the_pixels_unlike_cores_are_not_scaled(fits: dict[str, ChipFit]) -> None:
+    """Its two X1 alone take 77.4 ms, less than with two A78 besides (Table 10)."""
+    with pytest.raises(
+        CostModelError, match="cores: Google Pixel 7: .* cannot be scaled to 2: its own cores is unknown"
+    ):
+        fits["pixel-7"].roofline.at(cores=2)
 
 
 SERIAL_MS = {
