@@ -215,7 +215,7 @@ def test_table_10_s_prefill_on_two_cores_is_predicted_from_four(fits: dict[str, 
 def test_the_pixels_unlike_cores_are_not_scaled(fits: dict[str, ChipFit]) -> None:
     """Its two X1 alone take 77.4 ms, less than with two A78 besides (Table 10)."""
     with pytest.raises(
-        CostModelError, match="cores: Google Pixel 7: .* cannot be scaled to 2: its own cores is unknown"
+        CostModelError, match=r"cores: Google Pixel 7: .* cannot be scaled to 2: its own cores is unknown"
     ):
         fits["pixel-7"].roofline.at(cores=2)
 
