@@ -1,6 +1,6 @@
 """The text of a call: put together from values, and read back into a `ToolCall` with types kept."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from engine.schema_types import admitted_types
 from engine.schemas import untried_schema
 from engine.tools import Tool
 from engine.value_text import read_value, value_end
+from engine.vocabulary import Vocabulary
 
 
 def call_text(tool: Tool, call_format: CallFormat, values: Mapping[str, str]) -> str:
@@ -50,6 +51,11 @@ def read_so_far(text: str, tool: Tool, call_format: CallFormat) -> SoFar:
         return SoFar(finished)
     name, value, _ = found[-1]
     return SoFar(finished, name, value)
+
+
+def read_written(tokens: Iterable[int], tool: Tool, call_format: CallFormat, vocabulary: Vocabulary) -> SoFar:
+    """`read_so_far` of the text of `tokens`, the last of which may cut a character."""
+    return read_so_far(vocabulary.decode(tokens).decode(errors="ignore"), tool, call_format)
 
 
 def cut_call(text: str, tool: Tool | None) -> ToolCall:

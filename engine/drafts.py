@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from engine.call_text import read_so_far
+from engine.call_text import read_written
 from engine.constraint import Constraint
 from engine.formats import CallFormat
 from engine.spelling import call_parts, tokens_behind
@@ -47,15 +47,14 @@ class ValueDrafts:
         The last one is left out, as it may merge with what follows, unless nothing does.
         """
         written = tuple(call_tokens)
-        text = self.vocabulary.decode(written).decode(errors="ignore")
-        expected, is_whole = self._expected(text)
+        expected, is_whole = self._expected(written)
         parts = call_parts(self.call_format, self.tool.name, expected)
         spelled = tokens_behind(written, parts if is_whole else parts[:-1], self.vocabulary)
         return Expected(spelled if is_whole else spelled[:-1])
 
-    def _expected(self, text: str) -> tuple[dict[str, str], bool]:
+    def _expected(self, written: tuple[int, ...]) -> tuple[dict[str, str], bool]:
         """The arguments that the call is expected to have from its start on, and whether it has no others."""
-        so_far = read_so_far(text, self.tool, self.call_format)
+        so_far = read_written(written, self.tool, self.call_format, self.vocabulary)
         expected = dict(so_far.finished)
         names = list(self.tool.required[len(expected) :])
         if so_far.open_name is not None:

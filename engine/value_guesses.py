@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import Any
 
 from engine.boundary import common_length
-from engine.call_text import SoFar, read_so_far
+from engine.call_text import SoFar, read_written
 from engine.constraint import Constraint
 from engine.drafts import Expected
 from engine.formats import CallFormat
@@ -74,8 +74,7 @@ class ValueGuesses:
         """The tokens of the whole value, up to the one that ends it; or one token that tells which argument is next."""
         written = tuple(call_tokens)
         usual = constraint.held_back()
-        text = self.vocabulary.decode((*written, *usual)).decode(errors="ignore")
-        so_far = read_so_far(text, self.tool, self.call_format)
+        so_far = read_written((*written, *usual), self.tool, self.call_format, self.vocabulary)
         sure = Expected(usual, (self._sureness(so_far),) * len(usual))
         if so_far.open_name is None:
             return self._next_argument(so_far.finished, written, sure) or sure

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.call_text import SoFar, read_so_far
+from engine.call_text import SoFar, read_written
 from engine.constraint import Constraint
 from engine.drafts import NOTHING, Expected
 from engine.formats import CallFormat
@@ -60,7 +60,7 @@ class WordDrafts:
     def __call__(self, call_tokens: Sequence[int], constraint: Constraint) -> Expected:
         """The tokens of the words that follow, up to the first that a value could not have as it is."""
         written = tuple(call_tokens)
-        so_far = read_so_far(self.vocabulary.decode(written).decode(errors="ignore"), self.tool, self.call_format)
+        so_far = read_written(written, self.tool, self.call_format, self.vocabulary)
         following = self._following(so_far.open_text) if self.said else ""
         if so_far.open_name is None or not following:
             return NOTHING

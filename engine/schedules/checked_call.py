@@ -2,12 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 
-from engine.call_text import call_with_required, read_so_far
+from engine.call_text import call_with_required
 from engine.commands import Emit, Phase, Status
 from engine.drafts import Drafter, ValueDrafts, first_draft
 from engine.request import Request
 from engine.schedules.parallel_values import Values
-from engine.schedules.serial import Schedule, call_so_far, decode_checked, hand_over, is_cut, take_forced
+from engine.schedules.serial import (
+    Schedule,
+    call_so_far,
+    decode_checked,
+    finished_values,
+    hand_over,
+    is_cut,
+    take_forced,
+)
 from engine.tools import Tool
 from engine.trunk import Trunk
 
@@ -30,14 +38,14 @@ def check_and_finish(
         return constraint.is_finished
 
     def has_required() -> bool:
-        return is_done() or len(_finished(request, trunk, tool)) >= len(tool.required)
+        return is_done() or len(finished_values(request, trunk, tool)) >= len(tool.required)
 
     provisional = None
     if tool.read_only:
         required: Mapping[str, str] = values.finished
         if not values.has_all(tool.required):
             yield from decode_checked(request, trunk, constraint, has_required, Phase.JUMP, draft, first_phase)
-            required, first_phase = _finished(request, trunk, tool), None
+            required, first_phase = finished_values(request, trunk, tool), None
         take_forced(request, trunk, constraint, is_done)
         if len(required) >= len(tool.required) and not (is_done() or is_cut(request, trunk)):
             provisional = call_with_required(tool, toolset.call_format, required)
@@ -45,9 +53,3 @@ def check_and_finish(
     yield from decode_checked(request, trunk, constraint, is_done, Phase.VERIFY, draft, first_phase)
     call = call_so_far(request, trunk, tool, constraint.is_finished)
     return (yield from hand_over(trunk, call, provisional))
-
-
-def _finished(request: Request, trunk: Trunk, tool: Tool) -> Mapping[str, str]:
-    """The values that have ended on the trunk."""
-    text = request.toolset.vocabulary.decode(trunk.call_tokens).decode(errors="ignore")
-    return read_so_far(text, tool, request.toolset.call_format).finished

@@ -1,10 +1,19 @@
 """Jump-forward decoding that hands a read-only tool its required arguments early (paper, Table 7)."""
 
-from engine.call_text import call_with_required, read_so_far
+from engine.call_text import call_with_required
 from engine.commands import Emit, Phase, Status
 from engine.request import Request
 from engine.schedules.parallel_values import choose_tool
-from engine.schedules.serial import Schedule, call_so_far, decode_jumping, hand_over, is_cut, start_trunk, take_forced
+from engine.schedules.serial import (
+    Schedule,
+    call_so_far,
+    decode_jumping,
+    finished_values,
+    hand_over,
+    is_cut,
+    start_trunk,
+    take_forced,
+)
 
 
 def jump_forward_provisional(request: Request) -> Schedule:
@@ -15,7 +24,7 @@ def jump_forward_provisional(request: Request) -> Schedule:
     constraint = request.toolset.call_constraint()
     trunk = yield from start_trunk(request, constraint)
     tool = yield from choose_tool(request, trunk, constraint)
-    toolset, provisional = request.toolset, None
+    provisional = None
     if tool is None:
         return (yield from hand_over(trunk, call_so_far(request, trunk, None, is_finished=False)))
 
@@ -23,16 +32,14 @@ def jump_forward_provisional(request: Request) -> Schedule:
         return constraint.is_finished
 
     def has_required() -> bool:
-        text = toolset.vocabulary.decode(trunk.call_tokens).decode(errors="ignore")
-        return is_done() or len(read_so_far(text, tool, toolset.call_format).finished) >= len(tool.required)
+        return is_done() or len(finished_values(request, trunk, tool)) >= len(tool.required)
 
     take_forced(request, trunk, constraint, has_required)
     yield from decode_jumping(request, trunk, constraint, has_required, Phase.JUMP)
     take_forced(request, trunk, constraint, is_done)
     if tool.read_only and has_required() and not (is_done() or is_cut(request, trunk)):
-        text = toolset.vocabulary.decode(trunk.call_tokens).decode(errors="ignore")
-        values = read_so_far(text, tool, toolset.call_format).finished
-        provisional = call_with_required(tool, toolset.call_format, values)
+        values = finished_values(request, trunk, tool)
+        provisional = call_with_required(tool, request.toolset.call_format, values)
         yield Emit(provisional, Status.PROVISIONAL)
     yield from decode_jumping(request, trunk, constraint, is_done, Phase.OPTIONAL)
     call = call_so_far(request, trunk, tool, constraint.is_finished)

@@ -1,11 +1,11 @@
 """What the schedules share: bringing the prompt in, decoding on along the trunk, and handing the call over."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 
 from engine.attempt import Attempt, attempt
 from engine.backend import Readout
 from engine.boundary import common_length
-from engine.call_text import cut_call, read_call
+from engine.call_text import cut_call, read_call, read_written
 from engine.calls import ToolCall
 from engine.commands import TRUNK, Command, Drop, Emit, Fork, Pass, Phase, Row, Status, Trim
 from engine.constraint import CallConstraint, Constraint
@@ -220,6 +220,12 @@ def call_so_far(request: Request, trunk: Trunk, tool: Tool | None, is_finished: 
     if tool is None or not is_finished:
         return cut_call(text.decode(errors="replace"), tool)
     return read_call(text.decode(), tool, request.toolset.call_format)
+
+
+def finished_values(request: Request, trunk: Trunk, tool: Tool) -> Mapping[str, str]:
+    """The texts of the values that have ended on the trunk, by argument."""
+    toolset = request.toolset
+    return read_written(trunk.call_tokens, tool, toolset.call_format, toolset.vocabulary).finished
 
 
 def hand_over(
