@@ -31,6 +31,17 @@ class WorkloadCall:
         tools = tuple(replace(tool, read_only=True, read_only_rule="override") for tool in self.tools)
         return replace(self, tools=tools)
 
+    def with_an_optional_argument(self) -> "WorkloadCall | None":
+        """The same request, answered with the first optional argument that may be left out but has an accepted value.
+
+        None where there is no such argument.
+        """
+        for name in self.tool.optional:
+            values = [value for value in self.accepted.get(name, ()) if value != ""]
+            if values and "" in self.accepted[name]:
+                return replace(self, accepted={**self.accepted, name: values})
+        return None
+
     @property
     def argument_count(self) -> int:
         """Arguments that the accepted answer writes."""

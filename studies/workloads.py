@@ -17,18 +17,25 @@ WORKLOADS = (
     "bfcl:all (a call of each of its single-turn rows, however long the prompt) "
     "or droidcall:FILE[,API_FILE][:N] (the rows of one call in a file like DroidCall_test.jsonl, or N of them; other "
     "tools on offer come from API_FILE, or api.jsonl beside it); with +read-only behind it, as in bfcl:N+read-only, "
-    "every tool is taken for read-only: nothing of these is ever run"
+    "every tool is taken for read-only: nothing of these is ever run; with +optional, calls that may have one more "
+    "optional argument have it, and the others are left out"
 )
 
 READ_ONLY = "+read-only"
 """The end of a workload's name that takes every tool for read-only, so that each call may go out provisionally."""
 
+OPTIONAL = "+optional"
+"""The end of a name, before that of `READ_ONLY`, for the calls whose answers may have one more optional argument."""
+
 
 def load_workload(name: str, seed: int) -> tuple[WorkloadCall, ...]:
     """The calls that `name` means; raises InputError that says what names there are."""
-    calls = _load(name.removesuffix(READ_ONLY), seed)
+    plain = name.removesuffix(READ_ONLY)
+    calls = _load(plain.removesuffix(OPTIONAL), seed)
     if calls is None:
         raise InputError(f"unknown workload {name!r}; expected {WORKLOADS}")
+    if plain.endswith(OPTIONAL):
+        calls = tuple(more for call in calls if (more := call.with_an_optional_argument()))
     return tuple(call.with_tools_read_only() for call in calls) if name.endswith(READ_ONLY) else calls
 
 

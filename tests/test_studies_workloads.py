@@ -66,6 +66,30 @@ def test_read_only_behind_a_name_changes_that_of_every_tool_and_nothing_else(dro
     ]
 
 
+def test_optional_behind_a_name_adds_one_optional_argument_where_an_answer_allows_it():
+    plain = {call.call_id: call for call in load_workload("bfcl:40", 0)}
+    more = load_workload("bfcl:40+optional", 0)
+    assert 0 < len(more) < len(plain)
+    for call in more:
+        before = plain[call.call_id]
+        (added,) = set(call.answer) - set(before.answer)
+        assert added in call.tool.optional
+        assert "" in before.accepted[added]
+        assert call.answer[added] in before.accepted[added]
+        assert call.answer == before.answer | {added: call.answer[added]}
+        assert replace(call, accepted=before.accepted) == before
+    without = [call for call in plain.values() if call.call_id not in {each.call_id for each in more}]
+    assert all(call.with_an_optional_argument() is None for call in without)
+
+
+def test_both_ends_of_a_name_go_together():
+    both = load_workload("bfcl:40+optional+read-only", 0)
+    assert [call.answer for call in both] == [call.answer for call in load_workload("bfcl:40+optional", 0)]
+    assert {tool.read_only for call in both for tool in call.tools} == {True}
+    with pytest.raises(InputError, match="unknown workload"):
+        load_workload("bfcl:40+read-only+optional", 0)
+
+
 def test_all_of_bfcl_has_every_call_of_a_sample_and_longer_ones():
     every, sample = load_workload("bfcl:all", 0), load_workload("bfcl:100", 0)
     assert load_workload("bfcl:all", 7) == every
