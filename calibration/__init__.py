@@ -6,10 +6,10 @@ scipy and is imported by name: `calibration.fit` makes a cost table of a measure
 medians, `tile` looks for the saw-tooth), `calibration.fit_report` says how good it is and makes the profile.
 `calibration.from_paper` makes profiles of phones that a paper printed numbers of.
 
-For what-ifs, also on a laptop: `calibration.chip` finds a chip's bandwidth and rates in timed passes, and
-`calibration.interval` how far off their predictions may be; `calibration.bus` finds what of a pass waits for the
-memory bus, `calibration.power` what cores and memory draw, `calibration.gguf_shape` a model's shape in its file.
-`chips_from_paper`, `bus_from_paper` and `power_from_paper` do so for the paper's phones.
+For what-ifs, also on a laptop: `calibration.chip` finds a chip's bandwidth and rates in timed passes, and how far off
+they may be; `calibration.bus` finds what of a pass waits for the memory bus, `calibration.power` what cores and memory
+draw, `calibration.gguf_shape` a model's shape in its file. `chips_from_paper`, `bus_from_paper` and `power_from_paper`
+do so for the paper's phones, and `devices_from_paper` writes device files of it all.
 """
 
 from calibration.measure import Progress, measure

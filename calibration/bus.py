@@ -62,14 +62,36 @@ def fit_bus(timings: Sequence[BusTiming], reference: CostModel) -> BusScaled:
     Timings of one row are needed, and of one more row count. Between row counts the part that waits lies on straight
     lines; more rows never wait less than fewer, since they read the same weights.
     """
-    lines = fit_bus_lines(timings)
-    levels = sorted({timing.bus_mhz for timing in timings})
+    lowest, highest = bus_range_mhz(timings)
     return BusScaled(
         reference=reference,
-        bus_part=_bus_part(lines),
-        reference_mhz=levels[-1],
-        bus_mhz=levels[-1],
-        measured_mhz=(levels[0], levels[-1]),
+        bus_part=fit_bus_part(timings),
+        reference_mhz=highest,
+        bus_mhz=highest,
+        measured_mhz=(lowest, highest),
+    )
+
+
+def bus_range_mhz(timings: Iterable[BusTiming]) -> tuple[float, float]:
+    """The lowest and the highest level."""
+    levels = [timing.bus_mhz for timing in timings]
+    return min(levels), max(levels)
+
+
+def fit_bus_part(timings: Sequence[BusTiming]) -> MeasuredTable:
+    """What of a pass waits for the bus at the highest level of `timings`; see `fit_bus`."""
+    lines = fit_bus_lines(timings)
+    by_rows = {rows: [line.bus_ms for line in group] for rows, group in groupby(lines, key=lambda line: line.rows)}
+    if len(by_rows) < 2 or 1 not in by_rows:
+        raise InputError(f"bus timings need one row and one more row count; found {sorted(by_rows)}")
+    means = [max(float(np.mean(each)), FLOOR_MS) for each in by_rows.values()]
+    contexts = [line.context_tokens for line in lines]
+    return MeasuredTable(
+        row_counts=tuple(by_rows),
+        row_ms=tuple(accumulate(means, max)),
+        reference_tokens=round(float(np.median(contexts))),
+        context_range_tokens=(1, max(contexts)),
+        max_picks=max(1, *(line.picks for line in lines)),
     )
 
 
@@ -87,18 +109,3 @@ def _line(timings: Sequence[BusTiming], highest_mhz: float) -> BusLine:
     fixed_ms, bus_ms = solution.tolist()
     residuals = tuple((design @ solution - 1.0).tolist())
     return BusLine(*_size(timings[0]), fixed_ms, bus_ms, tuple(timing.bus_mhz for timing in timings), residuals)
-
-
-def _bus_part(lines: Sequence[BusLine]) -> MeasuredTable:
-    by_rows = {rows: [line.bus_ms for line in group] for rows, group in groupby(lines, key=lambda line: line.rows)}
-    if len(by_rows) < 2 or 1 not in by_rows:
-        raise InputError(f"bus timings need one row and one more row count; found {sorted(by_rows)}")
-    means = [max(float(np.mean(each)), FLOOR_MS) for each in by_rows.values()]
-    contexts = [line.context_tokens for line in lines]
-    return MeasuredTable(
-        row_counts=tuple(by_rows),
-        row_ms=tuple(accumulate(means, max)),
-        reference_tokens=round(float(np.median(contexts))),
-        context_range_tokens=(1, max(contexts)),
-        max_picks=max(1, *(line.picks for line in lines)),
-    )

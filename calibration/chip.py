@@ -1,20 +1,22 @@
 """From timed passes of a model of known shape to the figures of the chip that ran them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import OptimizeResult, least_squares
+from scipy.stats import t as student_t
 
 from cost_models.chip import Chip
+from cost_models.chip_unknowns import UNKNOWNS, with_unknowns
+from cost_models.conditions import AS_MEASURED, Conditions
+from cost_models.fit_errors import FitErrors
+from cost_models.interval import Uncertain
 from cost_models.measured_range import MeasuredRange
 from cost_models.model_shape import ModelShape
 from cost_models.protocol import FloatArray
 from cost_models.roofline import Roofline
 from engine.errors import InputError
-
-UNKNOWNS = ("log bandwidth_gb_s", "log gemv_gmac_s", "log of gemm_gmac_s over gemv_gmac_s", "overlap")
-"""What is fitted, in the order of `ChipFit.solution`."""
 
 STARTS = (0.2, 0.5, 0.9)
 """Overlaps to start from: the cost has a bend where traffic and compute are equal."""
@@ -42,7 +44,7 @@ class ChipFit:
 
     `solution`, shape (4,), is in the order of UNKNOWNS and `covariance`, shape (4, 4), is its. `residuals`, shape
     (timings,), are log(predicted / measured), bus level by bus level: about relative errors. `sigma` is their standard
-    deviation with `freedom` = timings - 4 degrees of freedom; with none it is 0 and says nothing.
+    deviation with `freedom` degrees of freedom; with none it is 0 and says nothing.
     """
 
     roofline: Roofline
@@ -52,45 +54,65 @@ class ChipFit:
     sigma: float
     freedom: int
 
+    def errors(self, confidence: float = 0.9) -> FitErrors:
+        """What the fit leaves open, with bounds of that confidence.
 
-def fit_chip(timings: Sequence[Timing], shape: ModelShape, like: Chip) -> ChipFit:
+        Raises InputError where the fit has no degree of freedom left, or `confidence` is none.
+        """
+        if not 0 < confidence < 1:
+            raise InputError(f"confidence: found {confidence}, expected a number between 0 and 1")
+        if self.freedom < 1:
+            raise InputError("the fit has as many unknowns as timings, so that its errors are unknown")
+        return FitErrors(
+            covariance=tuple(tuple(row) for row in self.covariance.tolist()),
+            sigma=self.sigma,
+            quantile=float(student_t.ppf((1 + confidence) / 2, self.freedom)),
+        )
+
+    def uncertain(self, conditions: Conditions = AS_MEASURED, confidence: float = 0.9) -> Uncertain:
+        """The roofline under other conditions, with its errors."""
+        cost = self.roofline.at(conditions).model
+        return Uncertain(cost=cost, origin=self.roofline, errors=self.errors(confidence), conditions=conditions)
+
+
+def fit_chip(timings: Sequence[Timing], shape: ModelShape, like: Chip, sibling: ChipFit | None = None) -> ChipFit:
     """The bandwidth, rates and overlap with the least squared relative errors over `timings`.
 
     All else is as in `like`: the tile (`calibration.tile` finds one), the host's time, clocks and cores; its figures
-    are where the search starts. At another clock of the bus than its own, bandwidth goes with the clock. Raises
-    InputError where there are fewer timings than unknowns, one is not positive or tells of a bus that `like` does not
-    know.
+    are where the search starts. At another clock of the bus than its own, bandwidth goes with the clock. With a
+    `sibling` (the same engine on other cores) the overlap is its, as far as it knows it, and so are sigma and freedom:
+    then three timings are enough. Raises InputError where there are fewer timings than unknowns, one is not positive or
+    tells of a bus that `like` does not know.
     """
-    _check(timings, like)
+    _check(timings, like, len(UNKNOWNS) - (sibling is not None))
     levels = _levels(timings, like)
 
     def residuals(solution: FloatArray) -> FloatArray:
-        roofline = roofline_of(solution, shape, like)
-        return np.concatenate([level.errors(roofline) for level in levels])
+        roofline = Roofline(shape=shape, chip=with_unknowns(like, solution))
+        return np.concatenate([*(level.errors(roofline) for level in levels), _beside(sibling, solution)])
 
     starts = [_start(like, overlap) for overlap in STARTS]
     found = min((least_squares(residuals, start, bounds=_bounds(like)) for start in starts), key=_cost)
-    freedom = len(timings) - len(UNKNOWNS)
-    sigma = float(np.sqrt(np.sum(found.fun**2) / freedom)) if freedom else 0.0
-    roofline = replace(roofline_of(found.x, shape, like), measured=_range(timings))
+    freedom = len(timings) - len(UNKNOWNS) if sibling is None else sibling.freedom
+    sigma = _sigma(found.fun, freedom) if sibling is None else sibling.sigma
+    roofline = Roofline(shape=shape, chip=with_unknowns(like, found.x), measured=_range(timings))
     # The pseudo-inverse leaves out what the timings say nothing of, such as a rate that always hides behind traffic.
     jacobian: FloatArray = np.asarray(found.jac)
     covariance = sigma**2 * np.linalg.pinv(jacobian.T @ jacobian)
-    return ChipFit(roofline, np.asarray(found.x), np.asarray(covariance), np.asarray(found.fun), sigma, freedom)
+    residual = np.asarray(found.fun)[: len(timings)]
+    return ChipFit(roofline, np.asarray(found.x), np.asarray(covariance), residual, sigma, freedom)
 
 
-def roofline_of(solution: FloatArray, shape: ModelShape, like: Chip) -> Roofline:
-    """The roofline with these values of UNKNOWNS; nothing of it counts as measured."""
-    log_bandwidth, log_gemv, log_ratio, overlap = solution.tolist()
-    gemv = float(np.exp(log_gemv))
-    chip = replace(
-        like,
-        bandwidth_gb_s=float(np.exp(log_bandwidth)),
-        gemv_gmac_s=gemv,
-        gemm_gmac_s=min(gemv * float(np.exp(log_ratio)), gemv * like.tile_rows),
-        overlap=min(max(overlap, 0.0), 1.0),
-    )
-    return Roofline(shape=shape, chip=chip)
+def _beside(sibling: ChipFit | None, solution: FloatArray) -> FloatArray:
+    """How far the overlap is from the sibling's, in units of a timing's error."""
+    if sibling is None:
+        return np.empty(0)
+    deviation = float(np.sqrt(sibling.covariance[-1, -1]))
+    return np.array([(solution[-1] - sibling.solution[-1]) * sibling.sigma / deviation])
+
+
+def _sigma(residuals: FloatArray, freedom: int) -> float:
+    return float(np.sqrt(np.sum(residuals**2) / freedom)) if freedom else 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,7 +124,7 @@ class _Level:
     log_ms: FloatArray
 
     def errors(self, roofline: Roofline) -> FloatArray:
-        at_level = roofline.at(bus_mhz=self.bus_mhz).model
+        at_level = roofline.at(Conditions(bus_mhz=self.bus_mhz)).model
         rows, picks, context = self.sizes
         return np.asarray(np.log(at_level.pass_ms(rows, picks, context)) - self.log_ms)
 
@@ -142,9 +164,9 @@ def _range(timings: Sequence[Timing]) -> MeasuredRange:
     )
 
 
-def _check(timings: Sequence[Timing], like: Chip) -> None:
-    if len(timings) < len(UNKNOWNS):
-        raise InputError(f"{len(timings)} timings; expected {len(UNKNOWNS)} or more, one for each unknown")
+def _check(timings: Sequence[Timing], like: Chip, least: int) -> None:
+    if len(timings) < least:
+        raise InputError(f"{len(timings)} timings; expected {least} or more, one for each unknown")
     for timing in timings:
         if not 0 < timing.ms < float("inf"):
             raise InputError(f"{timing}: ms must be a finite number above 0")

@@ -4,6 +4,10 @@ Start here: `protocol` says what every cost model answers; `table` is the one th
 in `row_curve` and `pick_curve`; `profile` is a device's table as a file, with its `provenance` and
 `fit_summary`; `phones` holds profiles by name; `affine` is the simple one.
 
+A `device` holds all that is known of one, `devices` holds them by name: ask it what passes cost under `conditions`,
+and for the `interval` of `passes`. Its figures carry their sources (`figure`) and what their fit leaves open
+(`fit_errors`).
+
 For conditions that nobody measured: `model_shape` (with `models` by name and `quantisation`) and `chip` make a
 `roofline`, which gives each term of the cost by itself and can be taken to another bus, bandwidth, clock, number of
 cores, model or quantisation; `rescaled` takes measured costs there, `bus_scaled` splits them into what goes with the
@@ -17,11 +21,15 @@ imports no other package of the project.
 from cost_models.affine import AffineCost
 from cost_models.bus_scaled import BusScaled
 from cost_models.chip import Chip
+from cost_models.conditions import Conditions
+from cost_models.device import Device
 from cost_models.energy import Power, pass_energy
 from cost_models.errors import CostModelError
 from cost_models.files import write_whole
 from cost_models.fit_summary import ErrorSummary, FitSummary
+from cost_models.interval import Interval
 from cost_models.model_shape import ModelShape
+from cost_models.passes import Passes
 from cost_models.peak_memory import peak_memory
 from cost_models.profile import Profile, read_profile, write_profile
 from cost_models.protocol import CostModel
@@ -35,12 +43,16 @@ __all__ = [
     "AffineCost",
     "BusScaled",
     "Chip",
+    "Conditions",
     "CostModel",
     "CostModelError",
+    "Device",
     "ErrorSummary",
     "FitSummary",
+    "Interval",
     "MeasuredTable",
     "ModelShape",
+    "Passes",
     "Power",
     "Profile",
     "Provenance",

@@ -1,10 +1,12 @@
 """The pass sizes that were measured."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
 from cost_models.errors import CostModelError
+from cost_models.json_node import JsonNode
 from cost_models.pass_size import PassSize
 from cost_models.protocol import BoolArray
 
@@ -30,3 +32,17 @@ class MeasuredRange:
         lowest, highest = self.context_tokens
         within = (size.context_tokens >= lowest) & (size.context_tokens <= highest)
         return np.asarray(within & (size.rows <= self.rows) & (size.picks <= self.picks))
+
+    def to_json(self) -> dict[str, Any]:
+        """The range as plain JSON data."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: JsonNode) -> "MeasuredRange":
+        """The inverse of `to_json`; raises CostModelError naming file, path, value and what is valid."""
+        at = data.fields(*cls.__dataclass_fields__)
+        context = at["context_tokens"].wholes()
+        if len(context) != 2:
+            raise at["context_tokens"].wrong("two whole numbers, lowest and highest")
+        tokens = (context[0], context[1])
+        return data.built(cls, rows=at["rows"].whole(), picks=at["picks"].whole(), context_tokens=tokens)

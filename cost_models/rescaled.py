@@ -5,7 +5,7 @@ from typing import overload
 
 import numpy as np
 
-from cost_models.model_shape import ModelShape
+from cost_models.conditions import Conditions
 from cost_models.pass_size import pass_size
 from cost_models.protocol import BoolArray, CostModel, FloatArray, NumberArray, Numbers
 from cost_models.roofline import Roofline
@@ -60,25 +60,9 @@ class Rescaled:
         same = np.asarray(covered & (self.origin == self.target))
         return same if same.ndim else bool(same)
 
-    def at(
-        self,
-        *,
-        bus_mhz: float | None = None,
-        bandwidth_gb_s: float | None = None,
-        clock_mhz: float | None = None,
-        cores: int | None = None,
-        quantisation: str | None = None,
-        model: ModelShape | None = None,
-    ) -> "Scaled[Rescaled]":
+    def at(self, conditions: Conditions) -> "Scaled[Rescaled]":
         """These costs under other conditions, with what is assumed; see `Roofline.at`."""
-        target = self.target.at(
-            bus_mhz=bus_mhz,
-            bandwidth_gb_s=bandwidth_gb_s,
-            clock_mhz=clock_mhz,
-            cores=cores,
-            quantisation=quantisation,
-            model=model,
-        )
+        target = self.target.at(conditions)
         scaled = replace(self, target=target.model)
         ratio = "Measured costs change in the ratio in which a roofline's do."
         return Scaled(scaled, (ratio, *target.assumed) if target.assumed else ())

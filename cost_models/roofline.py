@@ -7,6 +7,7 @@ import numpy as np
 
 from cost_models.chip import Chip
 from cost_models.chip_scaling import scaled_chip
+from cost_models.conditions import Conditions
 from cost_models.measured_range import MeasuredRange
 from cost_models.model_shape import ModelShape
 from cost_models.pass_size import PassSize, pass_size
@@ -116,23 +117,13 @@ class Roofline:
         cached = (size.context_tokens + size.rows) * self.shape.cache_bytes_per_token
         return np.asarray(np.broadcast_to(weights + cached, _shape(size)))
 
-    def at(
-        self,
-        *,
-        bus_mhz: float | None = None,
-        bandwidth_gb_s: float | None = None,
-        clock_mhz: float | None = None,
-        cores: int | None = None,
-        quantisation: str | None = None,
-        model: ModelShape | None = None,
-    ) -> "Scaled[Roofline]":
-        """This roofline under other conditions, with what is assumed; nothing of it counts as measured.
+    def at(self, conditions: Conditions) -> "Scaled[Roofline]":
+        """This roofline under other conditions, with what is assumed; then nothing of it counts as measured.
 
-        `quantisation` (a name of `cost_models.quantisation`) applies to `model` where both are given. Raises
-        CostModelError where a condition scales one that the chip does not know, and on `bus_mhz` with `bandwidth_gb_s`.
+        Raises CostModelError where a condition scales one that the chip does not know.
         """
-        chip = scaled_chip(self.chip, bus_mhz=bus_mhz, bandwidth_gb_s=bandwidth_gb_s, clock_mhz=clock_mhz, cores=cores)
-        shape = _other_shape(self.shape, model, quantisation)
+        chip = scaled_chip(self.chip, conditions)
+        shape = _other_shape(self.shape, conditions)
         assumed = (*chip.assumed, *shape.assumed)
         measured = None if assumed else self.measured
         return Scaled(Roofline(shape=shape.model, chip=chip.model, measured=measured), assumed)
@@ -178,12 +169,13 @@ def _overlapped(traffic_ms: float, compute_ms: float, overlap: float) -> float:
     return traffic_ms + compute_ms - overlap * min(traffic_ms, compute_ms)
 
 
-def _other_shape(shape: ModelShape, model: ModelShape | None, quantisation: str | None) -> Scaled[ModelShape]:
+def _other_shape(shape: ModelShape, conditions: Conditions) -> Scaled[ModelShape]:
     assumed: tuple[str, ...] = ()
-    if model is not None:
-        assumed += (f"{model.name} runs at the rates of {shape.name}, whatever the sizes of its matrices.",)
-        shape = model
-    if quantisation is not None:
-        shape = quantised(shape, quantisation)
-        assumed += (f"Weights in {quantisation} are multiplied as fast as before; unpacking them may take longer.",)
+    if conditions.model not in (None, shape):
+        assumed += (f"{conditions.model.name} runs at the rates of {shape.name}, whatever the sizes of its matrices.",)
+        shape = conditions.model
+    name = conditions.quantisation
+    if name is not None and quantised(shape, name) != shape:
+        shape = quantised(shape, name)
+        assumed += (f"Weights in {name} are multiplied as fast as before; unpacking them may take longer.",)
     return Scaled(shape, assumed)
