@@ -1,12 +1,13 @@
 """From timed passes of a model of known shape to the figures of the chip that ran them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import OptimizeResult, least_squares
 from scipy.stats import t as student_t
 
+from calibration.known import Known
 from cost_models.chip import Chip
 from cost_models.chip_unknowns import UNKNOWNS, with_unknowns
 from cost_models.conditions import AS_MEASURED, Conditions
@@ -75,26 +76,24 @@ class ChipFit:
         return Uncertain(cost=cost, origin=self.roofline, errors=self.errors(confidence), conditions=conditions)
 
 
-def fit_chip(timings: Sequence[Timing], shape: ModelShape, like: Chip, sibling: ChipFit | None = None) -> ChipFit:
+def fit_chip(timings: Sequence[Timing], shape: ModelShape, like: Chip, known: Known | None = None) -> ChipFit:
     """The bandwidth, rates and overlap with the least squared relative errors over `timings`.
 
     All else is as in `like`: the tile (`calibration.tile` finds one), the host's time, clocks and cores; its figures
-    are where the search starts. At another clock of the bus than its own, bandwidth goes with the clock. With a
-    `sibling` (the same engine on other cores) the overlap is its, as far as it knows it, and so are sigma and freedom:
-    then three timings are enough. Raises InputError where there are fewer timings than unknowns, one is not positive or
-    tells of a bus that `like` does not know.
+    are where the search starts. At another clock of the bus than its own, bandwidth goes with the clock. What is
+    `known` counts beside the timings, of which two are enough then. Raises InputError where there are fewer timings
+    than unknowns, one is not positive or tells of a bus that `like` does not know.
     """
-    _check(timings, like, len(UNKNOWNS) - (sibling is not None))
+    _check(timings, like, len(UNKNOWNS) if known is None else 2)
     levels = _levels(timings, like)
 
     def residuals(solution: FloatArray) -> FloatArray:
         roofline = Roofline(shape=shape, chip=with_unknowns(like, solution))
-        return np.concatenate([*(level.errors(roofline) for level in levels), _beside(sibling, solution)])
+        return np.concatenate([*(level.errors(roofline) for level in levels), _beyond(known, solution)])
 
-    starts = [_start(like, overlap) for overlap in STARTS]
-    found = min((least_squares(residuals, start, bounds=_bounds(like)) for start in starts), key=_cost)
-    freedom = len(timings) - len(UNKNOWNS) if sibling is None else sibling.freedom
-    sigma = _sigma(found.fun, freedom) if sibling is None else sibling.sigma
+    found = _least(residuals, like)
+    freedom = len(timings) - len(UNKNOWNS) if known is None else known.freedom
+    sigma = _sigma(found.fun, freedom) if known is None else known.sigma
     roofline = Roofline(shape=shape, chip=with_unknowns(like, found.x), measured=_range(timings))
     # The pseudo-inverse leaves out what the timings say nothing of, such as a rate that always hides behind traffic.
     jacobian: FloatArray = np.asarray(found.jac)
@@ -103,12 +102,13 @@ def fit_chip(timings: Sequence[Timing], shape: ModelShape, like: Chip, sibling: 
     return ChipFit(roofline, np.asarray(found.x), np.asarray(covariance), residual, sigma, freedom)
 
 
-def _beside(sibling: ChipFit | None, solution: FloatArray) -> FloatArray:
-    """How far the overlap is from the sibling's, in units of a timing's error."""
-    if sibling is None:
-        return np.empty(0)
-    deviation = float(np.sqrt(sibling.covariance[-1, -1]))
-    return np.array([(solution[-1] - sibling.solution[-1]) * sibling.sigma / deviation])
+def _least(residuals: Callable[[FloatArray], FloatArray], like: Chip) -> OptimizeResult:
+    starts = [_start(like, overlap) for overlap in STARTS]
+    return min((least_squares(residuals, start, bounds=_bounds(like)) for start in starts), key=_cost)
+
+
+def _beyond(known: Known | None, solution: FloatArray) -> FloatArray:
+    return np.empty(0) if known is None else known.residuals(solution)
 
 
 def _sigma(residuals: FloatArray, freedom: int) -> float:

@@ -7,6 +7,8 @@ from cost_models.chip import Chip
 from cost_models.figure import Figure
 from cost_models.fit_errors import FitErrors
 
+FITTED = ("bandwidth_gb_s", "gemv_gmac_s", "gemm_gmac_s", "overlap")
+"""Those that timings tell."""
 DIGITS = 6
 """That count; far more than a fit tells."""
 

@@ -78,7 +78,12 @@ def sequence_steps_ms(phone: PaperPhone) -> dict[int, float]:
 
 def cache_token_ms(numbers: PaperNumbers, phone: PaperPhone) -> float:
     """Milliseconds to read one token's keys and values, at the rate at which a serial pass reads the weights."""
-    return numbers.model.cache_bytes_per_token * phone.serial_ms / numbers.model.weight_bytes
+    return cache_token_ms_at(numbers, phone.serial_ms)
+
+
+def cache_token_ms_at(numbers: PaperNumbers, serial_ms: float) -> float:
+    """As `cache_token_ms`, for a processor whose serial pass takes `serial_ms`."""
+    return numbers.model.cache_bytes_per_token * serial_ms / numbers.model.weight_bytes
 
 
 def host_ms(numbers: PaperNumbers, phone: PaperPhone) -> float:
