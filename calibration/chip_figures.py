@@ -1,6 +1,7 @@
 """A fitted chip as a device's figures."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import isfinite
 
 from cost_models.chip import Chip
@@ -26,8 +27,8 @@ def chip_figures(chip: Chip, sources: Mapping[str, str]) -> tuple[Figure, ...]:
 def rounded(errors: FitErrors) -> FitErrors:
     """`errors` with so many digits as are written."""
     covariance = tuple(tuple(_digits(value) for value in row) for row in errors.covariance)
-    return FitErrors(covariance=covariance, sigma=_digits(errors.sigma), quantile=_digits(errors.quantile))
+    return replace(errors, covariance=covariance, sigma=_digits(errors.sigma), quantile=_digits(errors.quantile))
 
 
 def _digits(value: float) -> float:
-    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
+    return float(f"{round(value, 12):.{DIGITS}g}") if isinstance(value, float) else value

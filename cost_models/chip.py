@@ -6,6 +6,8 @@ from math import inf, isfinite
 from cost_models.errors import CostModelError
 
 _POSITIVE = ("bandwidth_gb_s", "gemv_gmac_s", "gemm_gmac_s")
+_MAYBE_INFINITE = ("attention_gmac_s", "unpack_gweights_s")
+_NOT_NEGATIVE = ("layer_ms", "host_ms")
 _CONDITIONS = ("bus_mhz", "clock_mhz", "cores")
 
 
@@ -21,8 +23,11 @@ class Chip:
     `overlap` says how much of the shorter of two, reading weights and multiplying them the first time, goes on behind
     the longer: 1 is a roofline's max(traffic, compute), 0 their sum.
 
-    `host_ms` is the time per pass outside the engine's forward pass. `bus_mhz`, `clock_mhz` and `cores` are what the
-    figures hold for, None where unknown. Raises CostModelError, starting with the field's name, on anything else.
+    `unpack_gweights_s` are 10^9 weights a second of those that take less than a byte, which are made into bytes in each
+    product anew; left out: no time. `layer_ms` is what each layer takes besides, whatever its sizes, such as threads
+    waiting for each other. `host_ms` is the time per pass outside the engine's forward pass. `bus_mhz`, `clock_mhz` and
+    `cores` are what the figures hold for, None where unknown. Raises CostModelError, starting with the field's name, on
+    anything else.
     """
 
     name: str
@@ -32,6 +37,8 @@ class Chip:
     tile_rows: int = 1
     overlap: float = 1.0
     attention_gmac_s: float = inf
+    unpack_gweights_s: float = inf
+    layer_ms: float = 0.0
     host_ms: float = 0.0
     bus_mhz: float | None = None
     clock_mhz: float | None = None
@@ -42,12 +49,15 @@ class Chip:
             value = getattr(self, name)
             if value is not None and not (isfinite(value) and value > 0):
                 raise CostModelError(f"{name}: found {value}, expected a finite number > 0")
-        if not self.attention_gmac_s > 0:
-            raise CostModelError(f"attention_gmac_s: found {self.attention_gmac_s}, expected a number > 0")
+        for name in _MAYBE_INFINITE:
+            if not getattr(self, name) > 0:
+                raise CostModelError(f"{name}: found {getattr(self, name)}, expected a number > 0")
         if not 0 <= self.overlap <= 1:
             raise CostModelError(f"overlap: found {self.overlap}, expected a number from 0 to 1")
-        if not (isfinite(self.host_ms) and self.host_ms >= 0):
-            raise CostModelError(f"host_ms: found {self.host_ms}, expected a finite number >= 0")
+        for name in _NOT_NEGATIVE:
+            value = getattr(self, name)
+            if not (isfinite(value) and value >= 0):
+                raise CostModelError(f"{name}: found {value}, expected a finite number >= 0")
         self._check_tile()
 
     def _check_tile(self) -> None:

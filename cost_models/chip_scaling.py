@@ -41,7 +41,9 @@ def with_bandwidth(bandwidth_gb_s: float, chip: Chip) -> Scaled[Chip]:
 def with_clock(clock_mhz: float, chip: Chip) -> Scaled[Chip]:
     """The cores at another clock: all that they do goes with it, the host's part too."""
     old = _known(chip.clock_mhz, "clock_mhz", clock_mhz, chip)
-    changed = replace(_paced(chip, clock_mhz / old), clock_mhz=clock_mhz, host_ms=chip.host_ms * old / clock_mhz)
+    slower = old / clock_mhz
+    paced = _paced(chip, clock_mhz / old)
+    changed = replace(paced, clock_mhz=clock_mhz, layer_ms=chip.layer_ms * slower, host_ms=chip.host_ms * slower)
     sentence = f"All work of the cores goes with their clock, from {old:g} to {clock_mhz:g} MHz; memory keeps its pace."
     return _said(changed, sentence)
 
@@ -76,6 +78,7 @@ def _paced(chip: Chip, factor: float) -> Chip:
         gemv_gmac_s=chip.gemv_gmac_s * factor,
         gemm_gmac_s=min(chip.gemm_gmac_s * factor, chip.tile_rows * chip.gemv_gmac_s * factor),
         attention_gmac_s=chip.attention_gmac_s * factor,
+        unpack_gweights_s=chip.unpack_gweights_s * factor,
     )
 
 

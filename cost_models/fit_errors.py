@@ -23,14 +23,16 @@ class FitErrors:
     """What a fit leaves open.
 
     `covariance`, 4 rows of 4, is that of `cost_models.chip_unknowns.UNKNOWNS`. `sigma` is what one pass size may be off
-    by itself, as a standard deviation of the logarithm of its time: about a relative error. `quantile` are the standard
-    deviations from a prediction to the bounds of its 90 % interval (Student's t, for the fit's degrees of freedom).
-    Raises CostModelError, starting with the field's name, on anything else.
+    by itself, as a standard deviation of the logarithm of its time: about a relative error. `table_sigma` is the same
+    of the costs in a measured table, None where nothing better is known of them. `quantile` are the standard deviations
+    from a prediction to the bounds of its 90 % interval (Student's t, for the fit's degrees of freedom). Raises
+    CostModelError, starting with the field's name, on anything else.
     """
 
     covariance: tuple[tuple[float, ...], ...]
     sigma: float
     quantile: float
+    table_sigma: float | None = None
 
     def __post_init__(self) -> None:
         count = len(UNKNOWNS)
@@ -38,8 +40,8 @@ class FitErrors:
             raise CostModelError(f"covariance: found {self.covariance}, expected {count} rows of {count} numbers")
         if not _is_covariance(np.array(self.covariance)):
             raise CostModelError("covariance: expected that of 4 numbers: symmetric, and no variance below zero")
-        for name in ("sigma", "quantile"):
-            value = getattr(self, name)
+        for name in ("sigma", "quantile", "table_sigma"):
+            value = getattr(self, name) or 0.0
             if not (isfinite(value) and value >= 0):
                 raise CostModelError(f"{name}: found {value}, expected a finite number >= 0")
 
@@ -58,7 +60,14 @@ class FitErrors:
         """The inverse of `to_json`; raises CostModelError naming file, path, value and what is valid."""
         at = data.fields(*cls.__dataclass_fields__)
         covariance = tuple(row.numbers() for row in at["covariance"].items())
-        return data.built(cls, covariance=covariance, sigma=at["sigma"].number(), quantile=at["quantile"].number())
+        table = at["table_sigma"]
+        return data.built(
+            cls,
+            covariance=covariance,
+            sigma=at["sigma"].number(),
+            quantile=at["quantile"].number(),
+            table_sigma=None if table.value is None else table.number(),
+        )
 
 
 _FIGURES = {

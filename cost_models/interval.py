@@ -48,6 +48,14 @@ class Uncertain:
         covered = np.asarray(self.measured.covers(*size))
         return at_conditions - np.where(covered, self._gradient(AS_MEASURED, *size), 0.0)
 
+    def own_sigma(self, rows: NumberArray, picks: NumberArray, context_tokens: NumberArray) -> FloatArray:
+        """What each pass size may be off by itself, shape (passes,)."""
+        everywhere = np.full(np.shape(rows), self.errors.sigma)
+        of_table = self.errors.table_sigma
+        if of_table is None or self.cost != self.measured:
+            return everywhere
+        return np.where(self.measured.covers(rows, picks, context_tokens), of_table, everywhere)
+
     def _gradient(
         self, conditions: Conditions, rows: NumberArray, picks: NumberArray, context_tokens: NumberArray
     ) -> FloatArray:
@@ -66,7 +74,7 @@ def pass_intervals(of: Uncertain, rows: NumberArray, picks: Numbers, context_tok
     size = np.broadcast_arrays(rows, picks, context_tokens)
     ms = np.asarray(of.cost.pass_ms(*size))
     gradient = of.log_gradient(*size)
-    variance = _variance(of, gradient) + of.errors.sigma**2
+    variance = _variance(of, gradient) + of.own_sigma(*size) ** 2
     spread = np.exp(of.errors.quantile * np.sqrt(variance))
     return Interval(ms / spread, ms, ms * spread)
 
@@ -90,7 +98,7 @@ def _interval(of: Uncertain, signed: tuple[tuple[int, Passes], ...]) -> Interval
     logs, weights, sizes = zip(*(_weighted(of.cost, sign, passes) for sign, passes in signed), strict=True)
     (rows, picks, context), weight = _by_size(np.concatenate(sizes, axis=1), np.concatenate(weights))
     gradient = of.log_gradient(rows, picks, context) @ weight
-    variance = _variance(of, gradient) + of.errors.sigma**2 * np.sum(weight**2)
+    variance = _variance(of, gradient) + np.sum((weight * of.own_sigma(rows, picks, context)) ** 2)
     value, spread = np.exp(sum(logs)), np.exp(of.errors.quantile * np.sqrt(variance))
     return Interval(np.asarray(value / spread), np.asarray(value), np.asarray(value * spread))
 

@@ -50,14 +50,14 @@ class ModelShape:
 
     @property
     def body_weights(self) -> int:
-        """How many numbers the matrices of all layers hold."""
+        """How many numbers the matrices of all layers hold: as many multiply-adds as a row takes, attention aside."""
         queries_and_output = 2 * self.width * self.heads * self.head_width
         keys_and_values = 2 * self.width * self.kv_heads * self.head_width
         return self.layers * (queries_and_output + keys_and_values + 3 * self.width * self.feed_forward_width)
 
     @property
     def output_weights(self) -> int:
-        """How many numbers the output layer holds."""
+        """How many numbers the output layer holds: as many multiply-adds as a pick takes."""
         return self.vocabulary_size * self.width
 
     @property
@@ -90,16 +90,6 @@ class ModelShape:
     def cache_bytes_per_token(self) -> float:
         """What the keys and values of one context token take."""
         return 2 * self.layers * self.kv_heads * self.head_width * self.cache_bytes_per_number
-
-    @property
-    def multiply_adds_per_row(self) -> int:
-        """Of one row in the body, attention to its context aside."""
-        return self.body_weights
-
-    @property
-    def multiply_adds_per_pick(self) -> int:
-        """Of one row in the output layer."""
-        return self.output_weights
 
     @property
     def multiply_adds_per_row_and_token(self) -> int:

@@ -1,6 +1,7 @@
 """A pass's cost from a model's shape and a chip's figures: what has to be read against what has to be multiplied."""
 
 from dataclasses import dataclass
+from math import inf
 from typing import overload
 
 import numpy as np
@@ -21,14 +22,16 @@ class Breakdown:
     """Where a pass's time goes, in milliseconds; arrays of the passes' common shape.
 
     `traffic_ms` reads the layers' weights once, `tiles_ms` multiplies them with the whole tiles of rows and
-    `remainder_ms` with the rows over; of these, `hidden_ms` goes on behind the rest. `output_ms` is the output layer's
-    and grows with picks, `attention_ms` with rows and context. `host_ms` comes on top of the forward pass.
+    `remainder_ms` with the rows over; of these, `hidden_ms` goes on behind the rest. `fixed_ms` is what the layers take
+    whatever their sizes. `output_ms` is the output layer's and grows with picks, `attention_ms` with rows and context.
+    `host_ms` comes on top of the forward pass.
     """
 
     traffic_ms: FloatArray
     tiles_ms: FloatArray
     remainder_ms: FloatArray
     hidden_ms: FloatArray
+    fixed_ms: FloatArray
     output_ms: FloatArray
     attention_ms: FloatArray
     host_ms: FloatArray
@@ -36,7 +39,7 @@ class Breakdown:
     @property
     def pass_ms(self) -> FloatArray:
         """The forward pass, without the host's time."""
-        layers_ms = self.traffic_ms + self.tiles_ms + self.remainder_ms - self.hidden_ms
+        layers_ms = self.traffic_ms + self.tiles_ms + self.remainder_ms - self.hidden_ms + self.fixed_ms
         return layers_ms + self.output_ms + self.attention_ms
 
 
@@ -96,13 +99,14 @@ class Roofline:
         size = pass_size(rows, picks, context_tokens)
         tiles, over = np.divmod(size.rows, self.chip.tile_rows)
         traffic_ms = self._read_ms(self.shape.body_bytes)
-        tile_ms, row_ms = self._product_ms(self.shape.multiply_adds_per_row)
+        tile_ms, row_ms = self._product_ms(self.shape.body_weights, self.shape.body_bytes_per_weight)
         first_ms = np.where(tiles > 0, tile_ms, row_ms)
         terms: dict[str, FloatArray | float] = {
             "traffic_ms": traffic_ms,
             "tiles_ms": tiles * tile_ms,
             "remainder_ms": over * row_ms,
             "hidden_ms": self.chip.overlap * np.minimum(traffic_ms, first_ms),
+            "fixed_ms": self.shape.layers * self.chip.layer_ms,
             "output_ms": self._output_ms(size.picks),
             "attention_ms": self._attention_ms(size),
             "host_ms": self.chip.host_ms,
@@ -123,7 +127,7 @@ class Roofline:
         Raises CostModelError where a condition scales one that the chip does not know.
         """
         chip = scaled_chip(self.chip, conditions)
-        shape = _other_shape(self.shape, conditions)
+        shape = _other_shape(self.shape, conditions, chip.model)
         assumed = (*chip.assumed, *shape.assumed)
         measured = None if assumed else self.measured
         return Scaled(Roofline(shape=shape.model, chip=chip.model, measured=measured), assumed)
@@ -132,7 +136,7 @@ class Roofline:
         read_ms = self._read_ms(self.shape.output_bytes)
         tile_ms, row_ms = (
             _overlapped(read_ms, each, self.chip.overlap)
-            for each in self._product_ms(self.shape.multiply_adds_per_pick)
+            for each in self._product_ms(self.shape.output_weights, self.shape.output_bytes_per_weight)
         )
         tiles, over = np.divmod(picks, self.chip.tile_rows)
         return np.asarray(tiles * tile_ms + over * row_ms)
@@ -145,10 +149,12 @@ class Roofline:
     def _read_ms(self, size_bytes: float) -> float:
         return size_bytes / (self.chip.bandwidth_gb_s * 1e6)
 
-    def _product_ms(self, multiply_adds: int) -> tuple[float, float]:
+    def _product_ms(self, weights: int, bytes_per_weight: float) -> tuple[float, float]:
         """Milliseconds of a matrix with so many weights times a whole tile of rows, and times a single row."""
-        tile_ms = self.chip.tile_rows * multiply_adds / (self.chip.gemm_gmac_s * 1e6)
-        return tile_ms, multiply_adds / (self.chip.gemv_gmac_s * 1e6)
+        chip = self.chip
+        unpack_ms = weights / (chip.unpack_gweights_s * 1e6) if bytes_per_weight < 1 else 0.0
+        tile_ms = chip.tile_rows * weights / (chip.gemm_gmac_s * 1e6)
+        return tile_ms + unpack_ms, weights / (chip.gemv_gmac_s * 1e6) + unpack_ms
 
 
 def attended_tokens(size: PassSize) -> FloatArray:
@@ -169,7 +175,7 @@ def _overlapped(traffic_ms: float, compute_ms: float, overlap: float) -> float:
     return traffic_ms + compute_ms - overlap * min(traffic_ms, compute_ms)
 
 
-def _other_shape(shape: ModelShape, conditions: Conditions) -> Scaled[ModelShape]:
+def _other_shape(shape: ModelShape, conditions: Conditions, chip: Chip) -> Scaled[ModelShape]:
     assumed: tuple[str, ...] = ()
     if conditions.model not in (None, shape):
         assumed += (f"{conditions.model.name} runs at the rates of {shape.name}, whatever the sizes of its matrices.",)
@@ -177,5 +183,11 @@ def _other_shape(shape: ModelShape, conditions: Conditions) -> Scaled[ModelShape
     name = conditions.quantisation
     if name is not None and quantised(shape, name) != shape:
         shape = quantised(shape, name)
-        assumed += (f"Weights in {name} are multiplied as fast as before; unpacking them may take longer.",)
+        assumed += (f"Weights in {name} are multiplied as fast as before; {_unpacking(shape, chip)}.",)
     return Scaled(shape, assumed)
+
+
+def _unpacking(shape: ModelShape, chip: Chip) -> str:
+    if shape.body_bytes_per_weight >= 1 or chip.unpack_gweights_s == inf:
+        return "unpacking them may take longer"
+    return f"{chip.unpack_gweights_s:g} of them are unpacked in a nanosecond, in each product"

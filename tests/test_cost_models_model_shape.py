@@ -85,7 +85,7 @@ def test_file_sizes_that_the_paper_prints(name: str, gigabytes: float) -> None:
 def test_the_numbers_that_the_phones_profiles_are_made_of() -> None:
     assert QWEN.cache_bytes_per_token == 114_688
     assert QWEN.output_bytes / QWEN.weight_bytes_per_pass == pytest.approx(0.18, abs=0.01)
-    assert QWEN.multiply_adds_per_row + QWEN.multiply_adds_per_pick == QWEN.parameters
+    assert QWEN.body_weights + QWEN.output_weights == QWEN.parameters
     assert QWEN.multiply_adds_per_row_and_token == 2 * 28 * 2048
 
 
