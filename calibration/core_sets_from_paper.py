@@ -13,6 +13,7 @@ from calibration.paper_devices import CoreSet
 from calibration.paper_numbers import PaperNumbers
 from cost_models.device import Device
 from cost_models.figure import Figure
+from cost_models.measured_range import MeasuredRange
 
 SPREAD = 0.3
 """How far, as a standard deviation of logarithms, cores of a phone are from its protocol's in the bandwidth that they
@@ -51,7 +52,7 @@ def core_set_device(numbers: PaperNumbers, cores: CoreSet, memory: Figure, date:
         cores=cores.cores,
         model=fit.roofline.shape,
         figures=(*chip_figures(fit.roofline.chip, sources), memory),
-        measured=fit.roofline.measured,
+        measured=_measured(numbers, cores),
         errors=rounded(fit.errors()),
         date=date,
         source=f"{numbers.paper}: {cores.source}",
@@ -81,3 +82,9 @@ def core_set_timings(numbers: PaperNumbers, cores: CoreSet) -> tuple[Timing, ...
         *(Timing(n, n, numbers.context_tokens, ms) for n, ms in steps if ms is not None),
         Timing(numbers.prompt_tokens, 1, numbers.prompt_tokens, prompt_ms),
     )
+
+
+def _measured(numbers: PaperNumbers, cores: CoreSet) -> MeasuredRange:
+    """As wide as the protocol's cores' profiles have it: attention is a small part of a pass at any shorter context."""
+    picks = 1 if cores.four_sequence_ms is None else 4
+    return MeasuredRange(rows=numbers.prompt_tokens, picks=picks, context_tokens=(1, numbers.prompt_tokens))

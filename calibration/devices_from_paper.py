@@ -66,7 +66,7 @@ def phone_device(numbers: PaperNumbers, devices: PaperDevices, phone: PaperPhone
             *chip_figures(fit.roofline.chip, sources),
             *_power(phone.key),
             _memory(devices, phone.key),
-            *_buffers(devices, phone.key),
+            _buffers(devices),
         ),
         measured=fit.roofline.measured,
         errors=rounded(fit.errors()),
@@ -97,11 +97,13 @@ def _memory(devices: PaperDevices, key: str) -> Figure:
     return Figure(name="memory_bytes", value=devices.memory_bytes[key], source=devices.memory_source)
 
 
-def _buffers(devices: PaperDevices, key: str) -> Iterator[Figure]:
-    if key == devices.peak_phone:
-        without = peak_memory(read_model(MODEL), devices.peak_context_tokens).total_bytes
-        source = f"{devices.peak_source}, less the weights twice and a cache of {devices.peak_context_tokens:,} tokens"
-        yield Figure(name="buffer_bytes", value=round(devices.peak_bytes - without, -6), source=source)
+def _buffers(devices: PaperDevices) -> Figure:
+    without = peak_memory(read_model(MODEL), devices.peak_context_tokens).total_bytes
+    source = (
+        f"{devices.peak_source}, on the {devices.peak_phone}: less the weights twice and a cache of "
+        f"{devices.peak_context_tokens:,} tokens, which is assumed"
+    )
+    return Figure(name="buffer_bytes", value=round(devices.peak_bytes - without, -6), source=source)
 
 
 if __name__ == "__main__":

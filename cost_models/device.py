@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from cost_models.bus_scaled import BusScaled
 from cost_models.chip import Chip
 from cost_models.conditions import AS_MEASURED, Conditions
-from cost_models.energy import Power
+from cost_models.energy import Energy, Power, pass_energy
 from cost_models.errors import CostModelError
 from cost_models.figure import Figure, chip_of, power_of, read_figures
 from cost_models.files import write_whole
@@ -18,8 +18,9 @@ from cost_models.json_node import JsonNode, json_text, read_json
 from cost_models.measured_range import MeasuredRange
 from cost_models.model_shape import ModelShape
 from cost_models.passes import Passes
+from cost_models.peak_memory import PeakMemory, peak_memory
 from cost_models.phones import read_phone
-from cost_models.protocol import CostModel
+from cost_models.protocol import CostModel, Numbers
 from cost_models.rescaled import Rescaled
 from cost_models.roofline import Roofline
 from cost_models.scaled import Scaled
@@ -130,6 +131,31 @@ class Device:
         if bus is not None and bus_mhz is not None:
             return bus.at(bus_mhz=bus_mhz)
         return Rescaled(measured=self.table, origin=self.roofline, target=self.roofline).at(conditions)
+
+    def energy(
+        self, rows: Numbers, picks: Numbers, context_tokens: Numbers, conditions: Conditions = AS_MEASURED
+    ) -> Energy:
+        """The energy of a pass under `conditions`, the cores drawing what they do as measured whatever their clock.
+
+        Raises CostModelError where the device's power is unknown, and on what is no pass.
+        """
+        if self.power is None:
+            raise CostModelError(f"{self.name}: what it draws is unknown")
+        target, cost = self.roofline.at(conditions).model, self.cost(conditions).model
+        return pass_energy(target, self.power, rows, picks, context_tokens, cost=cost)
+
+    def peak_memory(self, context_tokens: int, conditions: Conditions = AS_MEASURED) -> PeakMemory:
+        """What running the model of `conditions` takes at its highest, with room for so much context.
+
+        Weights are there twice, as `cost_models.peak_memory` says of CPUs; buffers are the figure's, else left out.
+        """
+        shape = self.roofline.at(conditions).model.shape
+        return peak_memory(shape, context_tokens, buffer_bytes=self.value("buffer_bytes") or 0.0)
+
+    def fits(self, context_tokens: int, conditions: Conditions = AS_MEASURED) -> bool | None:
+        """Whether that is less than the device's memory, all of it; None where that is unknown."""
+        total = self.memory_bytes
+        return None if total is None else self.peak_memory(context_tokens, conditions).total_bytes <= total
 
     def interval(self, passes: Passes, conditions: Conditions = AS_MEASURED) -> Interval:
         """The time of a call, the host's included, with its 90 % interval; see `cost_models.interval.call_interval`.

@@ -6,7 +6,7 @@ from math import isfinite
 import numpy as np
 
 from cost_models.errors import CostModelError
-from cost_models.protocol import FloatArray, Numbers
+from cost_models.protocol import CostModel, FloatArray, Numbers
 from cost_models.roofline import Roofline
 
 
@@ -40,10 +40,22 @@ class Energy:
         return self.cpu_j + self.memory_j
 
 
-def pass_energy(roofline: Roofline, power: Power, rows: Numbers, picks: Numbers, context_tokens: Numbers) -> Energy:
-    """The energy of a pass, the host's time included; raises CostModelError on what is no pass."""
-    terms = roofline.breakdown(rows, picks, context_tokens)
+def pass_energy(
+    roofline: Roofline,
+    power: Power,
+    rows: Numbers,
+    picks: Numbers,
+    context_tokens: Numbers,
+    *,
+    cost: CostModel | None = None,
+) -> Energy:
+    """The energy of a pass, the host's time included; raises CostModelError on what is no pass.
+
+    The time is `cost`'s, where it is given in place of the roofline's own; the bytes are the roofline's.
+    """
+    timed = roofline if cost is None else cost
+    ms = timed.pass_ms(np.asarray(rows), picks, context_tokens) + timed.host_ms
     return Energy(
-        cpu_j=np.asarray(power.cpu_watts * (terms.pass_ms + terms.host_ms) / 1e3),
+        cpu_j=np.asarray(power.cpu_watts * ms / 1e3),
         memory_j=np.asarray(power.memory_nj_per_byte * 1e-9 * roofline.bytes_moved(rows, picks, context_tokens)),
     )

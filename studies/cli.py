@@ -20,6 +20,7 @@ COMMANDS = {
     "measure": "Measure what passes cost on this machine.",
     "inspect": "Show what of a call a tool's schema fixes, token by token.",
     "fit": "Fit a cost model to a measurement and print its error on passes that it did not see.",
+    "devices": "List the devices that what-ifs can be asked of, or show every figure of one with its source.",
     "run": "Run a workload through schedules on llama.cpp and write records.",
     "agree": "Run a workload through schedules on llama.cpp and tell where their calls differ, and by what margin.",
     "simulate": "Run a workload through schedules under a profile's clock and write records.",
