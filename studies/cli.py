@@ -25,6 +25,8 @@ COMMANDS = {
     "agree": "Run a workload through schedules on llama.cpp and tell where their calls differ, and by what margin.",
     "simulate": "Run a workload through schedules under a profile's clock and write records.",
     "passes": "Count the passes of a workload's calls once, for every device; a vocabulary is enough.",
+    "sweep": "Price schedules over grids of devices, conditions and calls, with error bars.",
+    "break-even": "Answer from where on padding, side-by-side decoding or a slower bus pays.",
     "validate": "Lay measured and simulated records side by side.",
     "boundaries": "Count the calls whose tokens are not the tokenizer's own, per vocabulary and why.",
     "bench": "Lay every schedule beside the others here and on phones, with errors; and the project's own costs.",
@@ -44,7 +46,7 @@ class LazyCommands(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         try:
-            command = typer.main.get_command(import_module(f"studies.commands.{cmd_name}").app)
+            command = typer.main.get_command(import_module(f"studies.commands.{cmd_name.replace('-', '_')}").app)
         except ModuleNotFoundError as error:
             command = typer.main.get_command(_unavailable(cmd_name, error.name))
         command.name = cmd_name

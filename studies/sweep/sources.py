@@ -1,0 +1,80 @@
+"""Where a sweep's passes come from: a file of kept ones, a workload, or calls made for it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from engine.errors import InputError
+from engine.llamacpp import Preparer
+from studies.asking import Asking, open_preparer
+from studies.sweep.asked import Values, check_shape, why_run
+from studies.sweep.kept_passes import DEFAULT_PASSES, KeptPasses, find_passes
+from studies.sweep.passes import Passes
+from studies.sweep.prices import BASELINE
+from studies.sweep.run_passes import RunPasses, made_calls_of
+from studies.workloads import load_workload
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sources:
+    """What the command line says of passes: names of kept ones and of a workload, None where it does not.
+
+    `calls` are drawn from kept passes by `seed`; `asking` is how schedules that run are asked, `draft_tokens` what
+    speculation drafts at once.
+    """
+
+    passes: str | None
+    workload: str | None
+    calls: int
+    seed: int
+    asking: Asking
+    draft_tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Passes, and in words what they are of; `is_made` where calls take the shape that a point says."""
+
+    passes: Passes
+    words: str
+    is_made: bool = False
+    tile_rows: int | None = None
+
+
+@contextmanager
+def opened(sources: Sources, values: Values) -> Iterator[Source]:
+    """The passes for `values`; a vocabulary that they need is closed at the end.
+
+    Raises InputError where kept ones were named and will not do, or the calls of a workload were to change.
+    """
+    why = why_run(values)
+    check_shape(values, sources.workload)
+    if sources.passes and (why or sources.workload):
+        other = why or f"--workload {sources.workload}"
+        raise InputError(f"--passes {sources.passes}: with {other} schedules have to run; leave one of them out")
+    if not (why or sources.workload):
+        yield _kept(sources, values)
+        return
+    preparer = open_preparer(sources.asking)
+    try:
+        yield _run(sources, preparer)
+    finally:
+        preparer.model.close()
+
+
+def _run(sources: Sources, preparer: Preparer) -> Source:
+    workload = sources.workload
+    calls = load_workload(workload, sources.seed) if workload else ()
+    calls_of = (lambda _: calls) if workload else made_calls_of(preparer)
+    passes = RunPasses(preparer, calls_of, draft_tokens=sources.draft_tokens, seed=sources.seed)
+    words = f"{workload or 'made calls'}, run now with the vocabulary of {preparer.model.name}"
+    return Source(passes=passes, words=words, is_made=not workload)
+
+
+def _kept(sources: Sources, values: Values) -> Source:
+    name = sources.passes or DEFAULT_PASSES
+    file = find_passes(name)
+    schedules = [BASELINE, *map(str, values["schedule"])]
+    kept = KeptPasses(file, schedules, sources.calls, sources.seed)
+    words = f"{sources.calls} calls of {name} ({file.key.workload}, {file.key.vocabulary}), seed {sources.seed}"
+    return Source(passes=kept, words=words, tile_rows=file.key.tile_rows)
