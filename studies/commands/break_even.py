@@ -19,13 +19,16 @@ from studies.asking import Asking, open_preparer
 from studies.console import OUT, print_text_table
 from studies.models import find_model
 from studies.options import FormatOption, SeedOption
-from studies.sweep.answer import Answer, arguments_answer, bus_answer, padding_answer
+from studies.sweep.answer import Answer
+from studies.sweep.arguments_answer import arguments_answer
 from studies.sweep.assumed import assumed_once
 from studies.sweep.axes import AXES, CONDITION_AXES, read_values
+from studies.sweep.bus_answer import bus_answer
 from studies.sweep.conditions import conditions_of
 from studies.sweep.kept_passes import DEFAULT_PASSES, KeptPasses, find_passes
 from studies.sweep.mean_time import FINAL, TOOL_START
 from studies.sweep.padding import padded_batch
+from studies.sweep.padding_answer import padding_answer
 from studies.sweep.place import place_at
 from studies.sweep.point import Point
 from studies.sweep.prices import BASELINE, Ground
@@ -49,6 +52,7 @@ Examples:
 app = typer.Typer(add_completion=False, rich_markup_mode="rich", epilog=EPILOG, no_args_is_help=True)
 
 CONTEXT_TOKENS = 32768
+TILES = 6
 SHAPE_AXES = ("optional", "value-tokens", "prompt-tokens")
 
 DeviceOption = Annotated[
@@ -78,12 +82,17 @@ def padding(
     device: DeviceOption = "oneplus-12r",
     batch: Annotated[
         str | None,
-        typer.Option("--batch", metavar="VALUES", help="Rows that passes are filled up to. Default: 2:16:15."),
+        typer.Option(
+            "--batch", metavar="VALUES", help=f"Rows that passes are filled up to. Default: {TILES} times the tile."
+        ),
     ] = None,
     tile: Annotated[
         str | None,
         typer.Option("--tile", metavar="VALUES", help="In place of it: kernels that compute so many rows at once."),
     ] = None,
+    sequences: Annotated[
+        int, typer.Option("--sequences", min=2, help="The most unfinished sequences; BFCL's calls have up to 8 values.")
+    ] = 8,
     context_tokens: Annotated[int, typer.Option("--context", min=1, help="Context tokens of the passes.")] = 400,
     at: AtOption = None,
     as_json: JsonOption = False,
@@ -92,14 +101,17 @@ def padding(
     if batch is not None and tile is not None:
         raise InputError("--batch and --tile: passes are filled up to the one or the other; give one of them")
     place = place_at(device, at or (), [name for name in CONDITION_AXES if tile is None or name != "tile"])
-    name = "batch" if tile is None else "tile"
-    widths = sorted(int(value) for value in read_values(AXES[name], tile or batch or "2:16:15"))
-    places = [place if tile is None else replace(place, tile_rows=width) for width in widths]
     found, models = read_device(device), _models(place)
-    conditions = [conditions_of(each, models) for each in places]
-    batches = [padded_batch(found, each, width, context_tokens) for each, width in zip(conditions, widths, strict=True)]
+    own_rows = max(2, place.tile_rows or found.chip.tile_rows)
+    asked = read_values(AXES["batch" if tile is None else "tile"], tile or batch or _multiples(own_rows))
+    widths = sorted(int(value) for value in asked)
+    conditions = [conditions_of(place if tile is None else replace(place, tile_rows=width), models) for width in widths]
+    batches = [
+        padded_batch(found, each, width, sequences, context_tokens)
+        for each, width in zip(conditions, widths, strict=True)
+    ]
     assumed = [sentence for each in conditions for sentence in found.cost(each).assumed]
-    _print(f"{found.title}, context {context_tokens}", padding_answer(batches), assumed, as_json)
+    _print(f"{found.title}, context {context_tokens}", padding_answer(batches, sequences), assumed, as_json)
 
 
 @app.command()
@@ -171,6 +183,10 @@ def bus(
     answers = [slow_bus(place, ground, around, latency, speedup) for latency in (TOOL_START, FINAL)]
     assumed = [sentence for each in answers for sentence in each.assumed]
     _print(f"{found.title}, {calls} calls of {passes}, seed {seed}", bus_answer(answers, around), assumed, as_json)
+
+
+def _multiples(rows: int) -> str:
+    return ",".join(str(rows * times) for times in range(1, TILES + 1))
 
 
 def _models(place: Point) -> dict[str, ModelShape]:

@@ -53,18 +53,19 @@ Examples: a slower memory bus; fewer bits on several devices; wider tiles; more 
 """
 
 
-def _axis(name: str, more: str = "") -> Any:
+def _axis(name: str, more: str = "", *short: str) -> Any:
     axis = AXES[name]
     meaning = f"{axis.meaning[0].upper()}{axis.meaning[1:]}.{more}"
     metavar = "NAMES" if axis.kind == "name" else "VALUES"
-    return typer.Option(f"--{name}", metavar=metavar, help=meaning, rich_help_panel="Axes")
+    return typer.Option(f"--{name}", *short, metavar=metavar, help=meaning, rich_help_panel="Axes")
 
 
 @app.command(epilog=EPILOG)
 def sweep(
     context: typer.Context,
     device: Annotated[
-        str | None, _axis("device", f" By name: {', '.join(device_names())}. Default: oneplus-12r; pixel-7 with --bus.")
+        str | None,
+        _axis("device", f" By name: {', '.join(device_names())}. Default: oneplus-12r; pixel-7 with --bus.", "-d"),
     ] = None,
     model: Annotated[str | None, _axis("model", f" By name: {', '.join(model_names())}.")] = None,
     quantisation: Annotated[str | None, _axis("quantisation", f" Of: {', '.join(QUANTISATIONS)}.")] = None,
@@ -81,7 +82,7 @@ def sweep(
     ] = None,
     prompt_tokens: Annotated[str | None, _axis("prompt-tokens", " Default: 400.")] = None,
     acceptance: Annotated[str | None, _axis("acceptance")] = None,
-    schedule: Annotated[str | None, _axis("schedule", " Default: jump_forward,schemaweaver.")] = None,
+    schedule: Annotated[str | None, _axis("schedule", " Default: jump_forward,schemaweaver.", "-s")] = None,
     tool_ms: Annotated[str | None, _axis("tool-ms", " Default: 0.")] = None,
     axis: Annotated[
         list[str] | None,

@@ -27,3 +27,11 @@ def break_even(gains: Sequence[Bounds], first: int) -> BreakEven:
         from_where([gain.high is not None and gain.high > 1 for gain in gains], first),
         from_where([gain.low is not None and gain.low > 1 for gain in gains], first),
     )
+
+
+def in_brackets(point: BreakEven) -> str:
+    """What errors leave open, in brackets behind a space; nothing where they leave nothing."""
+    if point.low is None or point.low == point.value == point.high:
+        return ""
+    sure = "nowhere for sure" if point.high is None else f"for sure from {point.high}"
+    return f" (from {point.low} possibly, {sure})"

@@ -1,6 +1,6 @@
 """When filling a pass up to a whole batch pays: what it costs with as many rows as sequences, and padded."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +18,7 @@ FEWEST = 2
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaddedBatch:
     """Batches of `batch_rows` rows: `gains` are how many times cheaper a padded pass is, with `FEWEST` unfinished
-    sequences, one more, and so on up to one less than the batch has."""
+    sequences, one more, and so on up to one less than the batch has, or to as many as were asked for."""
 
     batch_rows: int
     gains: tuple[Bounds, ...]
@@ -34,12 +34,14 @@ class PaddedBatch:
         return tuple(count for count, gain in enumerate(self.gains, FEWEST) if gain.value > 1)
 
 
-def padded_batch(device: Device, conditions: Conditions, batch_rows: int, context_tokens: int) -> PaddedBatch:
+def padded_batch(
+    device: Device, conditions: Conditions, batch_rows: int, most_sequences: int, context_tokens: int
+) -> PaddedBatch:
     """The gains on `device` under `conditions` at a context of so many tokens; each sequence is picked from.
 
     Padding rows are not. The host's time is in both costs.
     """
-    counts = range(FEWEST, batch_rows)
+    counts = range(FEWEST, min(batch_rows - 1, most_sequences) + 1)
     gains = (_gain(device, conditions, count, batch_rows, context_tokens) for count in counts)
     return PaddedBatch(batch_rows=batch_rows, gains=tuple(gains))
 
@@ -51,6 +53,13 @@ def stops_paying(batches: Sequence[PaddedBatch]) -> int | None:
         return None
     first = max((at + 1 for at, is_idle in enumerate(idle) if not is_idle), default=0)
     return batches[first].batch_rows
+
+
+def widest_paying(batches: Sequence[PaddedBatch]) -> Mapping[int, int | None]:
+    """By number of unfinished sequences, the widest batch that it pays to fill up to; None where none does."""
+    counts = range(FEWEST, FEWEST + max(len(batch.gains) for batch in batches))
+    paying = {count: [batch.batch_rows for batch in batches if count in batch.paying] for count in counts}
+    return {count: max(widths, default=None) for count, widths in paying.items()}
 
 
 def _gain(device: Device, conditions: Conditions, count: int, batch_rows: int, context_tokens: int) -> Bounds:

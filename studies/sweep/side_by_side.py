@@ -1,6 +1,6 @@
 """From how many arguments on values decoded side by side come sooner than those that jump forward one by one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from studies.sweep.bounds import Bounds
