@@ -11,6 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.installed
 TEST_FILES := $(VENV)/llama.cpp
+QWEN3 := $(TEST_FILES)/ggml-vocab-qwen3.gguf
 BENCH_OPTIONS = $(addprefix --model ,$(MODEL)) $(addprefix --workload ,$(WORKLOAD)) $(addprefix --repeats ,$(REPEATS)) \
 	$(addprefix --seed ,$(SEED)) $(addprefix --profile ,$(PROFILE)) $(addprefix --records ,$(RECORDS))
 
@@ -35,7 +36,7 @@ audit: setup
 boundaries: setup
 	$(BIN)/schemaweaver boundaries --vocabularies $(TEST_FILES)/vocabularies --out out/boundaries.json
 
-setup: $(READY) $(TEST_FILES)/version
+setup: $(READY) $(TEST_FILES)/version $(QWEN3)
 
 # bfcl-eval is wanted for its data alone; its dependencies are many and old. llama-cpp-python compiles for minutes.
 $(READY): pyproject.toml
@@ -52,6 +53,11 @@ $(READY): pyproject.toml
 $(TEST_FILES)/version: $(READY)
 	@$(BIN)/python tests/fetch_llama_cpp_files.py $(TEST_FILES) && touch $@ || \
 		echo "Tests with real vocabularies and chat templates will be skipped"
+
+# Qwen3's vocabulary, which llama.cpp's files lack, out of Qwen2's.
+$(QWEN3): $(TEST_FILES)/version studies/qwen3_vocabulary.py
+	@test ! -e $< || $(BIN)/python -m studies.qwen3_vocabulary $(TEST_FILES)/vocabularies/ggml-vocab-qwen2.gguf \
+		$(TEST_FILES)/templates/Qwen-Qwen3-0.6B.jinja $@
 
 clean:
 	rm -rf $(VENV) out

@@ -7,9 +7,20 @@ import os
 
 import pytest
 from hypothesis import HealthCheck, settings
+from llama_cpp_files import TEMPLATES, VOCABULARIES
+
+from studies.qwen3_vocabulary import write_qwen3_vocabulary
 
 pytest.register_assert_rewrite("valid_calls")
 
 settings.register_profile("normal", max_examples=100, deadline=None, derandomize=True)
 settings.register_profile("nightly", max_examples=10_000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "normal"))
+
+
+@pytest.fixture(scope="session")
+def qwen3_file(tmp_path_factory):
+    """Qwen3's vocabulary and template as a GGUF, made anew out of llama.cpp's files: for tests that need these."""
+    path = tmp_path_factory.mktemp("qwen3") / "ggml-vocab-qwen3.gguf"
+    write_qwen3_vocabulary(VOCABULARIES / "ggml-vocab-qwen2.gguf", TEMPLATES / "Qwen-Qwen3-0.6B.jinja", path)
+    return path
