@@ -9,7 +9,6 @@ from engine.capabilities import ATTENTION, Capabilities
 from engine.commands import Phase
 from engine.errors import InputError, ScheduleError
 from engine.llamacpp import Preparer
-from engine.notation import write_value
 from engine.records import SIMULATED, RunRecord
 from engine.request import Request
 from engine.schedules import schedule_named
@@ -20,6 +19,7 @@ from sim.oracle import Oracle
 from sim.replay import Replay
 from sim.workload import WorkloadCall
 from sim.world import Simulated, simulate
+from studies.answer_writers import answer_oracle, answer_writer
 from studies.judged_runs import judged
 from studies.measured_runs import RunPlan, run_settings, workload_request
 
@@ -64,10 +64,11 @@ def answer_runs(
     for call in calls:
         request = workload_request(preparer, call, plan)
         held = request.held()
-        oracle = _oracle(call, len(request.prompt), preparer)
+        oracle = answer_oracle(call, request)
         for schedule in plan.schedules if _can_be_written(request, oracle) else ():
             asked, draft = _with_head(held, head, oracle, seed)
-            yield judged(_simulate(asked, schedule, call.call_id, oracle, cost, plan.tool_ms, draft), call)
+            writer = answer_writer(call, request, schedule, oracle)
+            yield judged(_simulate(asked, schedule, call.call_id, writer, cost, plan.tool_ms, draft), call)
 
 
 def _call_id(run: RunRecord) -> str:
@@ -150,11 +151,3 @@ def _can_be_written(request: Request, oracle: Oracle) -> bool:
     except ScheduleError:
         return False
     return constraint.is_finished
-
-
-def _oracle(call: WorkloadCall, prompt_tokens: int, preparer: Preparer) -> Oracle:
-    answer, call_format = call.answer, preparer.call_format
-    values = {name: write_value(call_format.notation, value) for name, value in answer.items()}
-    # Some schedules settle the set of arguments in a way of their own, and leave out what the answer has.
-    left_out = tuple(call.tool.properties)
-    return Oracle(call.tool_name, values, prompt_tokens, call_format, preparer.model.vocabulary, left_out)

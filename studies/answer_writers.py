@@ -1,0 +1,69 @@
+"""Models that write a workload's accepted answers, and what some schedules make them write besides."""
+
+from collections.abc import Mapping
+
+from engine.notation import write_value
+from engine.request import Request
+from engine.spelling import call_parts, own_tokens
+from engine.tools import Tool
+from sim.backend import Writer
+from sim.deciding_oracle import DecidingOracle
+from sim.oracle import Oracle
+from sim.plain_values import plain_values
+from sim.workload import WorkloadCall
+
+
+def answer_oracle(call: WorkloadCall, request: Request) -> Oracle:
+    """A model that writes the first accepted answer of `call`."""
+    toolset = request.toolset
+    return Oracle(call.tool_name, _texts(call, request), len(request.prompt), toolset.call_format, toolset.vocabulary)
+
+
+def answer_writer(call: WorkloadCall, request: Request, schedule: str, oracle: Oracle) -> Writer:
+    """A model that writes it under `schedule`: `oracle`, unless more than the next token of that call may be asked for.
+
+    Under `optional_first` the answer's optional arguments are decided before any value. Under `optional_all`, which
+    leaves no argument out, those that the answer lacks get the first plain value that the tools' constraint admits.
+    """
+    tool, toolset, start = call.tool, request.toolset, len(request.prompt)
+    texts = _texts(call, request)
+    form, vocabulary = toolset.call_format, toolset.vocabulary
+    if schedule == "optional_first":
+        return DecidingOracle(tool.name, texts, start, form, vocabulary, tool.optional, unwritten=tool.optional)
+    if schedule == "optional_all":
+        return Oracle(tool.name, _with_all(tool, texts, request), start, form, vocabulary, unwritten=tool.optional)
+    return oracle
+
+
+def _texts(call: WorkloadCall, request: Request) -> dict[str, str]:
+    notation = request.toolset.call_format.notation
+    return {name: write_value(notation, value) for name, value in call.answer.items()}
+
+
+def _with_all(tool: Tool, texts: Mapping[str, str], request: Request) -> dict[str, str]:
+    """`texts` and one for each other optional argument, in the order of writing."""
+    others = {name: _plain_text(tool, name, request) for name in tool.optional if name not in texts}
+    known = {**others, **texts}
+    order = (*tool.required, *tool.optional)
+    return {name: text for name in order if (text := known.get(name)) is not None}
+
+
+def _plain_text(tool: Tool, argument: str, request: Request) -> str | None:
+    """The text of the first plain value that may be written for `argument`; None where none may."""
+    notation = request.toolset.call_format.notation
+    values = plain_values(tool.properties[argument], tool.parameters)
+    texts = (write_value(notation, value) for value in values)
+    return next((text for text in texts if _is_admitted(tool, argument, text, request)), None)
+
+
+def _is_admitted(tool: Tool, argument: str, text: str, request: Request) -> bool:
+    """Whether a call that starts with `argument` may give it the value that is written `text`."""
+    toolset = request.toolset
+    constraint = toolset.branch_constraint(tool, argument)
+    for token in own_tokens(call_parts(toolset.call_format, tool.name, {argument: text}), toolset.vocabulary):
+        if constraint.is_finished:
+            break
+        if not constraint.allows(token):
+            return False
+        constraint.advance(token)
+    return True
