@@ -40,6 +40,8 @@ So written, most of the numbers are small and alike, and the file is too.
 _LISTS = tuple(name for name, kind in COLUMNS.items() if isinstance(kind, pl.List))
 _METADATA_KEY = "schemaweaver"
 _COMPRESSION_LEVEL = 19
+_LATER = ("head",)
+"""What keys of older files lack."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +50,8 @@ class PassKey:
 
     `calls_sha256` is of the workload's calls, whatever its name; `code_sha256` of the schedules and of what decides
     beside them. `template` is the chat template's file, "" where the vocabulary's own was taken or none; its digest is
-    of its text, "" for none. `engine` names the libraries that tokenize and constrain.
+    of its text, "" for none. `engine` names the libraries that tokenize and constrain. `head` says what drafts for
+    `speculative`, "" where that is looked up in the prompt.
     """
 
     workload: str
@@ -66,6 +69,7 @@ class PassKey:
     context_tokens: int
     engine: str
     code_sha256: str
+    head: str = ""
 
     def digest(self) -> str:
         """The same for equal keys, in hex."""
@@ -78,11 +82,12 @@ class PassKey:
     @classmethod
     def from_json(cls, data: JsonNode) -> "PassKey":
         """The inverse of `dataclasses.asdict`; raises CostModelError naming file, path, value and what is valid."""
-        at = data.fields(*cls.__dataclass_fields__)
+        at = data.fields(*cls.__dataclass_fields__, optional=_LATER)
         wholes = ("seed", "tile_rows", "max_call_tokens", "draft_tokens", "context_tokens")
         known: dict[str, Any] = {name: at[name].whole() for name in wholes}
         known["schedules"] = tuple(item.text() for item in at["schedules"].items())
-        known |= {name: node.text() for name, node in at.items() if name not in known}
+        stated = {name: node for name, node in at.items() if name not in _LATER or node.value is not None}
+        known |= {name: node.text() for name, node in stated.items() if name not in known}
         return cls(**known)
 
 

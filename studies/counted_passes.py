@@ -7,6 +7,7 @@ from itertools import repeat
 from multiprocessing import get_context
 
 from engine.llamacpp import Preparer
+from sim.head import Head
 from sim.pass_table import PassTable, pass_table
 from sim.workload import WorkloadCall
 from studies.asking import Asking, open_preparer
@@ -17,7 +18,9 @@ CALLS_AT_ONCE = 25
 """Calls that a process is given at once: few, as prompts are of very different lengths."""
 
 
-def counted_passes(asking: Asking, calls: Sequence[WorkloadCall], plan: RunPlan, jobs: int) -> Iterator[PassTable]:
+def counted_passes(
+    asking: Asking, calls: Sequence[WorkloadCall], plan: RunPlan, jobs: int, head: Head | None = None, seed: int = 0
+) -> Iterator[PassTable]:
     """The passes of `calls` in so many processes, in the order of the calls: a table for each `CALLS_AT_ONCE` of them.
 
     Raises what `open_preparer` and `answer_runs` raise.
@@ -25,11 +28,11 @@ def counted_passes(asking: Asking, calls: Sequence[WorkloadCall], plan: RunPlan,
     pieces = [calls[start : start + CALLS_AT_ONCE] for start in range(0, len(calls), CALLS_AT_ONCE)]
     # Forked, a process would share what llama.cpp has open.
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(_count, repeat(asking), pieces, repeat(plan))
+        yield from pool.map(_count, repeat(asking), pieces, repeat(plan), repeat(head), repeat(seed))
 
 
-def _count(asking: Asking, calls: Sequence[WorkloadCall], plan: RunPlan) -> PassTable:
-    return pass_table(pass_runs(_opened(asking), calls, plan))
+def _count(asking: Asking, calls: Sequence[WorkloadCall], plan: RunPlan, head: Head | None, seed: int) -> PassTable:
+    return pass_table(pass_runs(_opened(asking), calls, plan, head, seed))
 
 
 @cache

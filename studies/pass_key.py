@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.llamacpp import Preparer, engine_version
+from sim.head import Head
 from sim.pass_file import PassKey
 from sim.workload import WorkloadCall
 from studies.code_digest import code_sha256
@@ -21,8 +22,12 @@ def pass_key(
     preparer: Preparer,
     plan: RunPlan,
     template: Path | None = None,
+    head: Head | None = None,
 ) -> PassKey:
-    """The key of the passes that `plan` takes over `calls`; `template` is the file of the preparer's chat template."""
+    """The key of the passes that `plan` takes over `calls`; `template` is the file of the preparer's chat template.
+
+    What the passes of `head` cost is not in it.
+    """
     model = preparer.model
     return PassKey(
         workload=workload,
@@ -40,6 +45,7 @@ def pass_key(
         context_tokens=preparer.options.context_tokens,
         engine=f"{engine_version()}, llguidance {version('llguidance')}",
         code_sha256=code_sha256(),
+        head="" if head is None else f"acceptance={head.acceptance},depth={head.depth}",
     )
 
 

@@ -7,6 +7,7 @@ from engine.errors import InputError
 from engine.llamacpp import Preparer
 from engine.records import RunRecord
 from engine.schedules import SCHEDULES
+from sim.head import Head
 from sim.workload import WorkloadCall
 from studies.measured_runs import RunPlan
 from studies.simulated_runs import answer_runs
@@ -33,6 +34,8 @@ def fixed_plan(schedules: Sequence[str], tile_rows: int, max_call_tokens: int, d
     return RunPlan(tuple(schedules), 1, tile_rows, 0.0, max_call_tokens, None, draft_tokens)
 
 
-def pass_runs(preparer: Preparer, calls: Sequence[WorkloadCall], plan: RunPlan) -> Iterator[RunRecord]:
-    """The runs of `answer_runs`, each pass of which takes one millisecond."""
-    return answer_runs(preparer, calls, plan, COUNTING)
+def pass_runs(
+    preparer: Preparer, calls: Sequence[WorkloadCall], plan: RunPlan, head: Head | None = None, seed: int = 0
+) -> Iterator[RunRecord]:
+    """The runs of `answer_runs`, each pass of which takes one millisecond, but for those of `head`."""
+    return answer_runs(preparer, calls, plan, COUNTING, head, seed)

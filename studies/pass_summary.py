@@ -3,6 +3,7 @@
 import numpy as np
 
 from engine.commands import Phase
+from sim.distinct_passes import IntArray
 from sim.pass_prices import by_phase
 from sim.pass_table import PHASES, PassTable
 from studies.text_table import Table, number_cell
@@ -18,10 +19,18 @@ def pass_summary(table: PassTable) -> Table:
 def _row(table: PassTable) -> tuple[str, ...]:
     decoding = [phase not in (Phase.PROMPT, Phase.DRAFT) for phase in PHASES]
     passes, rows = (by_phase(table, numbers)[decoding].sum() for numbers in (np.ones(len(table.runs)), table.rows))
-    to_tool = (table.tool_start_passes - table.prompt_passes).sum()
+    to_tool = np.array(decoding)[table.phases] & (_places(table) < table.tool_start_passes[table.runs])
     return (
         str(table.schedules[0]),
         str(table.run_count),
         str(int((table.statuses == "incomplete").sum())),
-        *(number_cell(total / table.run_count, 1) for total in (passes, rows, to_tool, table.prompt_tokens.sum())),
+        *(
+            number_cell(total / table.run_count, 1)
+            for total in (passes, rows, to_tool.sum(), table.prompt_tokens.sum())
+        ),
     )
+
+
+def _places(table: PassTable) -> IntArray:
+    """The number of each pass within its run."""
+    return np.arange(len(table.runs)) - table.first_passes[table.runs]

@@ -67,6 +67,15 @@ def test_what_is_written_is_read(path):
         assert found.dtype.kind == expected.dtype.kind
 
 
+def test_the_head_is_kept_and_files_from_before_there_were_any_have_none(path):
+    write_passes(path, replace(FILE, key=replace(KEY, head="acceptance=0.7,depth=8")))
+    assert read_passes(path).key.head == "acceptance=0.7,depth=8"
+    data = json.loads(metadata_of(path))
+    del data["key"]["head"]
+    rewritten(path, pl.read_parquet(path), json.dumps(data))
+    assert read_passes(path).key == KEY
+
+
 def test_every_phase_and_a_prompt_that_is_longer_than_a_pass_are_kept(tmp_path):
     count = len(TABLE.runs)
     phases = np.arange(count) % len(PHASES)

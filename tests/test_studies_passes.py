@@ -11,9 +11,12 @@ from real_models import real_model
 
 import engine.schedules
 from cost_models.phones import read_phone
+from engine.commands import Phase
 from engine.llamacpp import BackendOptions, make_preparer
+from sim.head import read_head
 from sim.pass_file import read_passes
 from sim.pass_prices import price
+from sim.pass_table import PHASES
 from studies.asking import with_template
 from studies.cli import main
 from studies.commands import passes
@@ -114,6 +117,39 @@ def test_the_key_is_another_for_another_template_plan_or_workload(droidcall):
         )
     ]
     assert len(set(keys)) == len(keys)
+
+
+@needs_vocabularies
+@needs_templates
+def test_a_head_drafts_for_speculative_and_what_it_costs_is_said_at_pricing(monkeypatch, tmp_path, droidcall, asked):
+    head = read_head("acceptance=0.9,depth=8,ms=30,row_ms=2")
+    assert run_main(monkeypatch, *asked, "--head", "acceptance=0.9,depth=8,ms=1") == 0
+    file = read_passes(tmp_path / "p.parquet")
+    assert file.command.endswith("--head acceptance=0.9,depth=8,ms=1")
+    of_draft = file.table.phases == PHASES.index(Phase.DRAFT)
+    assert set(file.table.schedules[file.table.runs[of_draft]].tolist()) == {"speculative"}
+
+    phone = read_phone("pixel-7").table
+    preparer = make_preparer(with_template(real_model("qwen2"), TEMPLATE), BackendOptions(), "qwen")
+    runs = list(answer_runs(preparer, load_workload(droidcall, 0), RunPlan(("speculative",), 1, 4), phone, head))
+    priced = price(file.table.of_schedule("speculative"), phone, head.cost)
+    assert priced.final_ms.tolist() == pytest.approx([run.final_ms for run in runs], rel=1e-9)
+
+
+@needs_vocabularies
+def test_the_key_has_the_heads_rate_and_depth_and_not_its_cost(droidcall):
+    calls, preparer = load_workload(droidcall, 0), make_preparer(real_model("qwen2"), BackendOptions(), "qwen")
+    numbers = ("0.9,depth=8,ms=1", "0.9,depth=8,ms=30,row_ms=2", "0.5,depth=8,ms=1", "0.9,depth=4,ms=1")
+    heads = [None, *(read_head(f"acceptance={number}") for number in numbers)]
+    keys = [pass_key(droidcall, 0, calls, preparer, RunPlan(SCHEDULES), None, head).digest() for head in heads]
+    assert keys[1] == keys[2]
+    assert len(set(keys)) == 4
+
+
+def test_a_head_without_the_schedule_that_it_drafts_for_is_refused(monkeypatch, capsys):
+    assert run_main(monkeypatch, "-s", "constrained,verified", "--head", "acceptance=0.9,depth=8,ms=1") == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert "--head drafts for speculative alone, which is not among constrained, verified" in said
 
 
 def test_calls_are_told_apart_by_what_they_ask_offer_and_answer(droidcall):

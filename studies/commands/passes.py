@@ -1,14 +1,16 @@
 """`schemaweaver passes`: the passes of a workload's calls, for every device at once."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from engine.errors import InputError
 from engine.llamacpp import BackendOptions
+from sim.head import Head, read_head
 from sim.pass_file import PassFile, PassKey, write_passes
 from sim.pass_table import PassTable, joined
 from sim.workload import WorkloadCall
@@ -16,7 +18,6 @@ from studies.asking import Asking, open_preparer
 from studies.console import OUT, print_text_table, progress_bar, step, warn
 from studies.counted_passes import CALLS_AT_ONCE, counted_passes
 from studies.kept_passes import cache_folder, kept_or_made
-from studies.measured_runs import RunPlan
 from studies.models import find_model
 from studies.options import (
     DraftTokensOption,
@@ -40,6 +41,8 @@ Examples:
   schemaweaver passes -w bfcl:100 -s jump_forward,schemaweaver
 
   schemaweaver passes -w bfcl:all --vocabulary qwen2.gguf --template q3.jinja
+
+  schemaweaver passes -w bfcl:100 -s constrained,speculative --head acceptance=0.7,depth=8,ms=1
 """
 
 
@@ -79,6 +82,15 @@ def passes(
     ] = 32768,
     max_tokens: MaxTokensOption = 512,
     draft_tokens: DraftTokensOption = 4,
+    head: Annotated[
+        str | None,
+        typer.Option(
+            "--head",
+            metavar="NUMBERS",
+            help="A head that drafts for speculative: acceptance=0.7,depth=8,ms=1. What it costs, ms, is for those to "
+            "say who price the passes. Default: the prompt is looked up.",
+        ),
+    ] = None,
     seed: SeedOption = 0,
     cache: Annotated[
         Path | None, typer.Option("--cache", help="Folder for passes that are kept. Default: in the user's cache.")
@@ -94,11 +106,12 @@ def passes(
     """
     names = FIXED if schedule == "fixed" else schedules_named(schedule)
     plan = fixed_plan(names, tile, max_tokens, draft_tokens)
+    stated_head = _stated_head(head, names)
     calls = load_workload(workload, seed)
     asking = Asking(find_model(vocabulary), template, call_format, context)
     preparer = open_preparer(asking)
     try:
-        key = pass_key(workload, seed, calls, preparer, plan, template)
+        key = pass_key(workload, seed, calls, preparer, plan, template, stated_head)
     finally:
         preparer.model.close()
     step(f"Passes of {workload} with the vocabulary of {key.vocabulary} in the {key.call_format} format")
@@ -106,19 +119,28 @@ def passes(
     processes = jobs or BackendOptions().thread_count
 
     def make(missing: Sequence[str]) -> PassTable:
-        return _counted(asking, calls, replace(plan, schedules=tuple(missing)), processes)
+        wanted = replace(plan, schedules=tuple(missing))
+        return _with_progress(counted_passes(asking, calls, wanted, processes, stated_head, seed), len(calls))
 
     table = kept_or_made(cache or cache_folder(), key, make)
     write_passes(out_file(out), PassFile(key, table, _command(key)))
     _print(table, key, calls, out)
 
 
-def _counted(asking: Asking, calls: Sequence[WorkloadCall], plan: RunPlan, jobs: int) -> PassTable:
-    """The passes of all calls, with progress on stderr."""
+def _stated_head(text: str | None, schedules: Sequence[str]) -> Head | None:
+    if text is None:
+        return None
+    if "speculative" not in schedules:
+        raise InputError(f"--head drafts for speculative alone, which is not among {', '.join(schedules)}")
+    return read_head(text)
+
+
+def _with_progress(counted: Iterable[PassTable], calls: int) -> PassTable:
+    """All that is counted, with progress on stderr."""
     tables = []
     with progress_bar() as bar:
-        task = bar.add_task("counting passes", total=len(calls))
-        for table in counted_passes(asking, calls, plan, jobs):
+        task = bar.add_task("counting passes", total=calls)
+        for table in counted:
             tables.append(table)
             bar.update(task, advance=CALLS_AT_ONCE)
     return joined(tables)
@@ -131,6 +153,7 @@ def _command(key: PassKey) -> str:
         *(("--template", key.template) if key.template else ()),
         *("--format", key.call_format, "--schedule", ",".join(key.schedules), "--tile", key.tile_rows),
         *("--context", key.context_tokens, "--max-tokens", key.max_call_tokens, "--draft-tokens", key.draft_tokens),
+        *(("--head", f"{key.head},ms=1") if key.head else ()),
     ]
     return shlex.join(["schemaweaver", "passes", *map(str, arguments)])
 
