@@ -15,7 +15,7 @@ class DecidingOracle:
 
     It takes the first whose whole key the constraint lets through, else the call's first key, else the end of a call
     without arguments: what a schedule that asks for one key after the other has to hear to get the call's own.
-    Parameters are those of `Oracle`; `optional` names arguments of `values`.
+    Parameters are those of `Oracle`; `optional` names the tool's optional arguments.
     """
 
     def __init__(
@@ -26,16 +26,15 @@ class DecidingOracle:
         call_format: CallFormat,
         vocabulary: Vocabulary,
         optional: Collection[str],
-        unwritten: Sequence[str] = (),
     ) -> None:
-        def oracle(some: Mapping[str, str], left_out: Sequence[str] = ()) -> Oracle:
-            return Oracle(tool_name, some, prompt_tokens, call_format, vocabulary, left_out)
+        def oracle(some: Mapping[str, str]) -> Oracle:
+            return Oracle(tool_name, some, prompt_tokens, call_format, vocabulary)
 
         alone = [{name: values[name]} for name in values if name in optional]
         starts: list[Mapping[str, str]] = [*alone, dict(list(values.items())[:1]), {}]
         self._prompt_tokens = prompt_tokens
         self._vocabulary = vocabulary
-        self._whole = oracle(values, unwritten)
+        self._whole = oracle(values)
         self._starts = [(oracle(some), _key_end(call_format, tool_name, some)) for some in starts]
 
     def next_token(self, tokens: Sequence[int], rule: PickRule) -> int:

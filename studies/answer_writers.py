@@ -15,8 +15,7 @@ from sim.workload import WorkloadCall
 
 def answer_oracle(call: WorkloadCall, request: Request) -> Oracle:
     """A model that writes the first accepted answer of `call`."""
-    toolset = request.toolset
-    return Oracle(call.tool_name, _texts(call, request), len(request.prompt), toolset.call_format, toolset.vocabulary)
+    return _oracle(call.tool, _texts(call, request), request)
 
 
 def answer_writer(call: WorkloadCall, request: Request, schedule: str, oracle: Oracle) -> Writer:
@@ -25,14 +24,23 @@ def answer_writer(call: WorkloadCall, request: Request, schedule: str, oracle: O
     Under `optional_first` the answer's optional arguments are decided before any value. Under `optional_all`, which
     leaves no argument out, those that the answer lacks get the first plain value that the tools' constraint admits.
     """
-    tool, toolset, start = call.tool, request.toolset, len(request.prompt)
-    texts = _texts(call, request)
-    form, vocabulary = toolset.call_format, toolset.vocabulary
     if schedule == "optional_first":
-        return DecidingOracle(tool.name, texts, start, form, vocabulary, tool.optional, unwritten=tool.optional)
+        return _deciding_oracle(call.tool, _texts(call, request), request)
     if schedule == "optional_all":
-        return Oracle(tool.name, _with_all(tool, texts, request), start, form, vocabulary, unwritten=tool.optional)
+        return _oracle(call.tool, _with_all(call.tool, _texts(call, request), request), request)
     return oracle
+
+
+def _oracle(tool: Tool, texts: Mapping[str, str], request: Request) -> Oracle:
+    toolset = request.toolset
+    # Values of optional arguments may be asked for, as drafts, that the call does not have.
+    unwritten = tuple(tool.properties)
+    return Oracle(tool.name, texts, len(request.prompt), toolset.call_format, toolset.vocabulary, unwritten)
+
+
+def _deciding_oracle(tool: Tool, texts: Mapping[str, str], request: Request) -> DecidingOracle:
+    toolset = request.toolset
+    return DecidingOracle(tool.name, texts, len(request.prompt), toolset.call_format, toolset.vocabulary, tool.optional)
 
 
 def _texts(call: WorkloadCall, request: Request) -> dict[str, str]:

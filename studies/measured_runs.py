@@ -12,6 +12,7 @@ from engine.llamacpp import Decoder, LlamaBackend, Preparer
 from engine.records import MEASURED, RunRecord
 from engine.request import Request
 from engine.schedules import schedule_named
+from engine.toolset import Toolset
 from engine.widths import Prices
 from sim.workload import WorkloadCall
 from studies.judged_runs import judged
@@ -54,9 +55,13 @@ def run_workload(
                 yield judged(run, call)
 
 
-def workload_request(preparer: Preparer, call: WorkloadCall, plan: RunPlan) -> Request:
-    """The request of a call, with the arguments of its accepted answer for the schedule that is given them."""
-    request = preparer.request(call.messages, preparer.toolset(call.tools), plan.max_call_tokens, plan.tile_rows)
+def workload_request(preparer: Preparer, call: WorkloadCall, plan: RunPlan, toolset: Toolset | None = None) -> Request:
+    """The request of a call, with the arguments of its accepted answer for the schedule that is given them.
+
+    `toolset` is one of the call's tools, where there is one from another call.
+    """
+    known = toolset or preparer.toolset(call.tools)
+    request = preparer.request(call.messages, known, plan.max_call_tokens, plan.tile_rows)
     return replace(request, given_arguments=tuple(call.answer), prices=plan.prices, draft_tokens=plan.draft_tokens)
 
 

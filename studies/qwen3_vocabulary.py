@@ -25,8 +25,8 @@ OTHER_MARKERS = (
 )
 """What Qwen3 adds behind them: special tokens, then others, as its `tokenizer_config.json` tells them apart.
 
-llama.cpp's converter (`conversion/base.py`, `get_vocab_base`) writes the first as control tokens, the others as
-user-defined ones.
+llama.cpp's converter (`get_vocab_base` in `convert_hf_to_gguf.py`) writes the first as control tokens, the others as
+user-defined ones, and padding as unused.
 """
 
 FIRST_MARKER = 151_643
@@ -39,8 +39,8 @@ _END_OF_TURN = FIRST_MARKER + QWEN2_MARKERS.index("<|im_end|>")
 def write_qwen3_vocabulary(qwen2: Path, template: Path, out: Path) -> None:
     """Write the GGUF at `qwen2` to `out` with Qwen3's markers, its end of turn as the text's end, and its template.
 
-    All else stays as it is, padding behind the markers included. Raises InputError where a file cannot be read, and
-    ModelFileError where `qwen2` is no vocabulary of Qwen2's.
+    All else stays as it is; what only pads the vocabulary is unused, where older files had it as user-defined tokens.
+    Raises InputError where a file cannot be read, and ModelFileError where `qwen2` is no vocabulary of Qwen2's.
     """
     template_text = _text(template)
     reader = _reader(qwen2)
@@ -99,16 +99,15 @@ def _with_markers(path: Path, tokens: list[str]) -> list[str]:
             f"{path}: no vocabulary of Qwen2's: tokens {FIRST_MARKER} to {_FIRST_ADDED - 1} are {list(found)}, "
             f"expected {list(QWEN2_MARKERS)}"
         )
-    return _replaced(tokens, (*CONTROL_MARKERS, *OTHER_MARKERS))
+    added = [*CONTROL_MARKERS, *OTHER_MARKERS]
+    return [*tokens[:_FIRST_ADDED], *added, *tokens[_FIRST_ADDED + len(added) :]]
 
 
 def _with_types(types: list[int]) -> list[int]:
-    control, other = int(TokenType.CONTROL), int(TokenType.USER_DEFINED)
-    return _replaced(types, (*(control for _ in CONTROL_MARKERS), *(other for _ in OTHER_MARKERS)))
-
-
-def _replaced(items: list[Any], added: tuple[Any, ...]) -> list[Any]:
-    return [*items[:_FIRST_ADDED], *added, *items[_FIRST_ADDED + len(added) :]]
+    """As llama.cpp's converter types them today."""
+    added = [*(TokenType.CONTROL for _ in CONTROL_MARKERS), *(TokenType.USER_DEFINED for _ in OTHER_MARKERS)]
+    padding = len(types) - _FIRST_ADDED - len(added)
+    return [*types[:_FIRST_ADDED], *map(int, added), *[int(TokenType.UNUSED)] * padding]
 
 
 def main(arguments: list[str]) -> None:

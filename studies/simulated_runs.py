@@ -12,6 +12,7 @@ from engine.llamacpp import Preparer
 from engine.records import SIMULATED, RunRecord
 from engine.request import Request
 from engine.schedules import schedule_named
+from engine.tools import Tool
 from sim.backend import SimulatedBackend, Writer
 from sim.head import Head, HeadWriter
 from sim.memory import SequenceMemory
@@ -61,14 +62,27 @@ def answer_runs(
     `head` drafts for `speculative`; `seed` decides which of its tokens are right. A call whose answer breaks its own
     tool's schema, as a few of BFCL's do, has no run: no schedule could write it.
     """
-    for call in calls:
-        request = workload_request(preparer, call, plan)
+    for call, request in _requests(preparer, calls, plan):
         held = request.held()
         oracle = answer_oracle(call, request)
         for schedule in plan.schedules if _can_be_written(request, oracle) else ():
             asked, draft = _with_head(held, head, oracle, seed)
             writer = answer_writer(call, request, schedule, oracle)
             yield judged(_simulate(asked, schedule, call.call_id, writer, cost, plan.tool_ms, draft), call)
+
+
+def _requests(
+    preparer: Preparer, calls: Sequence[WorkloadCall], plan: RunPlan
+) -> Iterator[tuple[WorkloadCall, Request]]:
+    """Each call with its request; those behind one another with the same tools share what is compiled of these."""
+    for tools, calls_with_these in groupby(calls, key=_tools):
+        toolset = preparer.toolset(tools)
+        for call in calls_with_these:
+            yield call, workload_request(preparer, call, plan, toolset)
+
+
+def _tools(call: WorkloadCall) -> tuple[Tool, ...]:
+    return call.tools
 
 
 def _call_id(run: RunRecord) -> str:
