@@ -19,7 +19,7 @@ from cost_models.measured_range import MeasuredRange
 from cost_models.model_shape import ModelShape
 from cost_models.passes import Passes
 from cost_models.peak_memory import PeakMemory, peak_memory
-from cost_models.phones import read_phone
+from cost_models.phones import phone_names, read_phone
 from cost_models.protocol import CostModel, Numbers
 from cost_models.rescaled import Rescaled
 from cost_models.roofline import Roofline
@@ -212,7 +212,7 @@ class Device:
             figures=figures,
             errors=_optional(at["errors"], FitErrors.from_json),
             measured=_optional(at["measured"], MeasuredRange.from_json),
-            table=_table(at["table"], texts["phone"]),
+            table=_table(at["table"], at["phone"]),
             bus_part=_optional(at["bus_part"], MeasuredTable.from_json),
             measured_mhz=_optional(at["measured_mhz"], _pair),
         )
@@ -231,12 +231,15 @@ def write_device(device: Device, path: Path) -> None:
 _TEXTS = ("name", "title", "processor", "cores", "phone", "date", "source", "notes")
 
 
-def _table(data: JsonNode, phone: str) -> MeasuredTable | None:
-    if phone and data.value is not None:
-        raise data.wrong(f"null, since the table is that of the phone {phone}")
-    if phone:
-        return read_phone(phone).table
-    return None if data.value is None else MeasuredTable.from_json(data)
+def _table(data: JsonNode, phone: JsonNode) -> MeasuredTable | None:
+    name = phone.text()
+    if not name:
+        return _optional(data, MeasuredTable.from_json)
+    if name not in phone_names():
+        raise phone.wrong(f"one of {', '.join(phone_names())}, or an empty string")
+    if data.value is not None:
+        raise data.wrong(f"null, since the table is that of the phone {name}")
+    return read_phone(name).table
 
 
 def _pair(data: JsonNode) -> tuple[float, float]:

@@ -1,0 +1,153 @@
+"""`schemaweaver devices` and `fit --device`: what is listed, what is shown of one, and what is refused."""
+
+import dataclasses
+import json
+import sys
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from cost_models import read_profile
+from cost_models.device import write_device
+from cost_models.devices import device_names, read_device
+from engine.errors import InputError
+from studies.cli import main
+from studies.device_details import device_data, device_lines, figure_table, pass_table
+from studies.device_fitting import fitted_device
+from studies.device_table import HEADERS, age, device_table
+from studies.models import embedded_model
+
+TODAY = date(2026, 12, 2)
+PIXEL, EPYC = read_device("pixel-7"), read_device("epyc-2-cores")
+
+
+def said_by(monkeypatch, capsys, *arguments):
+    monkeypatch.setattr(sys, "argv", ["schemaweaver", *map(str, arguments)])
+    with pytest.raises(SystemExit) as raised:
+        main()
+    said = capsys.readouterr()
+    return raised.value.code or 0, said.out, said.err
+
+
+def test_every_device_has_a_row():
+    table = device_table([read_device(name) for name in device_names()], TODAY)
+    assert [row[0] for row in table.rows] == list(device_names())
+    assert table.headers == HEADERS
+
+
+def test_a_row_says_what_was_measured():
+    (row,) = device_table([PIXEL], TODAY).rows
+    assert dict(zip(HEADERS, row, strict=True)) == {
+        "name": "pixel-7",
+        "processor": "cpu",
+        "cores": "Tensor G2, 2 Cortex-X1 at 1.745 GHz and 2 Cortex-A78 at 1.663 GHz",
+        "model": "Qwen3-1.7B-Q8_0",
+        "GB/s": "33",
+        "rows one by one\nGMAC/s": "41",
+        "whole tiles\nGMAC/s": "158",
+        "tile\nrows": "4",
+        "costs\nfrom": "table",
+        "rows\nup to": "512",
+        "picks\nup to": "8",
+        "context\ntokens": "1 to 512",
+        "bus\nMHz": "676 to 3172",
+        "age": "published 2026-10",
+    }
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"date": "2026-11-30"}, "2 days"),
+        ({"date": "2026-12-01"}, "1 day"),
+        ({"date": ""}, "unknown"),
+        ({"date": "2026-10", "source": "a paper"}, "published 2026-10"),
+        ({"date": "", "source": "a paper"}, "published"),
+    ],
+)
+def test_ages(changes, expected):
+    assert age(dataclasses.replace(EPYC, **changes), TODAY) == expected
+
+
+def test_one_device_shows_every_figure_with_its_source_and_error():
+    table = figure_table(PIXEL)
+    assert [row[:2] for row in table.rows] == [(each.name, each.source) for each in PIXEL.figures]
+    (bandwidth,) = (row for row in table.rows if row[0] == "bandwidth_gb_s")
+    assert bandwidth[2:] == ("32.91", "30.5 to 35.6")
+    (memory,) = (row for row in table.rows if row[0] == "memory_bytes")
+    assert memory[2:] == ("8e9", "-")
+
+
+def test_one_device_says_what_is_assumed_and_how_far_off_it_is():
+    lines = list(device_lines(PIXEL, TODAY))
+    assert [line for line in lines if line.startswith("assumed: ")] == [f"assumed: {each}" for each in PIXEL.assumed]
+    assert f"notes: {PIXEL.notes}" in lines
+    assert "memory bus: 676 to 3172 MHz" in lines
+    assert any(line.startswith("error of a predicted pass (standard deviation): 4.5%") for line in lines)
+    assert "error of a predicted pass: unknown, since there was nothing to fit" in device_lines(
+        read_device("oneplus-12r-gpu"), TODAY
+    )
+
+
+def test_measured_passes_are_shown_where_there_are_some():
+    assert pass_table(EPYC).rows[0] == ("1", "22.41")
+    assert pass_table(read_device("pixel-7-2-x1")) is None
+
+
+def test_plain_data_has_the_intervals_and_the_table():
+    data = device_data(PIXEL, TODAY)
+    assert data["figures"]["bandwidth_gb_s"]["low"] == pytest.approx(30.46, abs=0.01)
+    assert data["figures"]["tile_rows"]["high"] is None
+    assert data["table"]["row_ms"][0] == 79.2
+    assert data["age"] == "published 2026-10"
+
+
+def test_the_command_lists_shows_and_prints_data(monkeypatch, capsys, tmp_path):
+    code, out, _ = said_by(monkeypatch, capsys, "devices")
+    assert code == 0
+    assert all(name in out for name in device_names())
+    write_device(EPYC, tmp_path / "mine.json")
+    code, out, _ = said_by(monkeypatch, capsys, "devices", tmp_path / "mine.json")
+    assert code == 0
+    assert "AMD EPYC, a virtual machine, cpu: 2 of a server's" in out
+    code, out, _ = said_by(monkeypatch, capsys, "devices", "pixel-7", "--json")
+    assert json.loads(out)["name"] == "pixel-7"
+    code, out, _ = said_by(monkeypatch, capsys, "devices", "--json")
+    assert [each["name"] for each in json.loads(out)] == list(device_names())
+
+
+def test_an_unknown_device_lists_the_names(monkeypatch, capsys):
+    code, _, err = said_by(monkeypatch, capsys, "devices", "nokia")
+    assert code == 2
+    assert "nokia: no such device, nor a device file; devices: epyc-2-cores, oneplus-12r," in " ".join(err.split())
+
+
+def test_a_damaged_file_is_named_with_its_path(monkeypatch, capsys, tmp_path):
+    data = EPYC.to_json()
+    data["figures"]["bandwidth_gb_s"]["value"] = -1
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(data))
+    code, _, err = said_by(monkeypatch, capsys, "devices", path)
+    assert code == 2
+    assert "mine.json: $.figures.bandwidth_gb_s: found -1.0, expected a finite number > 0" in " ".join(err.split())
+
+
+def test_a_fitted_device_has_the_shape_of_the_measured_model():
+    path = embedded_model()
+    profile = _measured_with(path.stat().st_size)
+    device = fitted_device(profile, path, "mine")
+    assert (device.model.layers, device.model.vocabulary_size) == (30, 49152)
+    assert device.cost().model == profile.table
+    assert (device.name, device.chip.cores) == ("mine", 2)
+
+
+def test_another_model_file_than_the_measured_one_is_refused():
+    with pytest.raises(InputError, match=r"the measurement was made with qwen.* of 5 bytes: name that with --model"):
+        fitted_device(_measured_with(5), embedded_model(), "mine")
+
+
+def _measured_with(model_bytes):
+    profile = read_profile(Path(__file__).parents[1] / "results" / "bench" / "profile.json")
+    provenance = dataclasses.replace(profile.provenance, model_bytes=model_bytes)
+    return dataclasses.replace(profile, provenance=provenance)
