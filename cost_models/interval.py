@@ -82,9 +82,9 @@ def pass_intervals(of: Uncertain, rows: NumberArray, picks: Numbers, context_tok
 def call_interval(of: Uncertain, passes: Passes) -> Interval:
     """The milliseconds of a call, the host's included: the geometric mean over the calls where there are several.
 
-    The fit's errors are the same in all passes, and so is what one pass size is off by itself; sizes that differ are
-    off independently of each other. Linear in these errors, in the logarithm of the time, so that no bound is below
-    zero.
+    The fit's errors are the same in all passes. What passes of so many rows and picks are off by themselves is the same
+    whatever their context; other rows or picks are off independently of it. Linear in these errors, in the logarithm of
+    the time, so that no bound is below zero.
     """
     return _interval(of, ((1, passes),))
 
@@ -96,9 +96,9 @@ def ratio_interval(of: Uncertain, passes: Passes, baseline: Passes) -> Interval:
 
 def _interval(of: Uncertain, signed: tuple[tuple[int, Passes], ...]) -> Interval:
     logs, weights, sizes = zip(*(_weighted(of.cost, sign, passes) for sign, passes in signed), strict=True)
-    (rows, picks, context), weight = _by_size(np.concatenate(sizes, axis=1), np.concatenate(weights))
-    gradient = of.log_gradient(rows, picks, context) @ weight
-    variance = _variance(of, gradient) + np.sum((weight * of.own_sigma(rows, picks, context)) ** 2)
+    each, weight = _summed(np.concatenate(sizes, axis=1), np.concatenate(weights))
+    _, own = _summed(each[:2], weight * of.own_sigma(*each))
+    variance = _variance(of, of.log_gradient(*each) @ weight) + np.sum(own**2)
     value, spread = np.exp(sum(logs)), np.exp(of.errors.quantile * np.sqrt(variance))
     return Interval(np.asarray(value / spread), np.asarray(value), np.asarray(value * spread))
 
@@ -117,8 +117,8 @@ def _weighted(cost: CostModel, sign: int, passes: Passes) -> tuple[float, FloatA
     return sign * log_mean, sign * by_ms * ms, sizes
 
 
-def _by_size(sizes: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Each size once, with the sum of its weights."""
+def _summed(sizes: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Each column of `sizes` once, with the sum of its weights."""
     order = np.lexsort(sizes)
     ordered = sizes[:, order]
     is_first = np.append(True, (np.diff(ordered) != 0).any(axis=0))

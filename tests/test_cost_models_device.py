@@ -245,6 +245,13 @@ def test_a_ratio_is_more_certain_than_what_it_is_of(conditions: Conditions) -> N
     assert ratio.high / ratio.low < (one.high / one.low) * (other.high / other.low)
 
 
+def test_passes_of_the_same_rows_and_picks_are_off_together_whatever_their_context() -> None:
+    one = pass_intervals(ONEPLUS.uncertain(), np.array([1]), 1, 300)
+    serial = ONEPLUS.interval(SERIAL)
+    share = 1 - ONEPLUS.chip.host_ms * len(SERIAL.rows) / float(serial.value)
+    assert np.log(serial.high / serial.value) == pytest.approx(share * np.log(one.high / one.value)[0])
+
+
 def test_a_call_is_as_fast_as_itself() -> None:
     ratio = ONEPLUS.ratio_interval(CALL, CALL)
     assert (ratio.low, ratio.value, ratio.high) == pytest.approx((1, 1, 1))
