@@ -8,17 +8,20 @@ from pathlib import Path
 
 import pytest
 
+from calibration import write_measurement
 from cost_models import read_profile
 from cost_models.device import write_device
 from cost_models.devices import device_names, read_device
-from engine.errors import InputError
+from engine.errors import InputError, ModelFileError
 from studies.cli import main
 from studies.device_details import device_data, device_lines, figure_table, pass_table
 from studies.device_fitting import fitted_device
 from studies.device_table import HEADERS, age, device_table
 from studies.models import embedded_model
+from tests.test_calibration_fit import SMOOTH, measured
 
 TODAY = date(2026, 12, 2)
+PROFILE = read_profile(Path(__file__).parents[1] / "results" / "bench" / "profile.json")
 PIXEL, EPYC = read_device("pixel-7"), read_device("epyc-2-cores")
 
 
@@ -133,21 +136,24 @@ def test_a_damaged_file_is_named_with_its_path(monkeypatch, capsys, tmp_path):
     assert "mine.json: $.figures.bandwidth_gb_s: found -1.0, expected a finite number > 0" in " ".join(err.split())
 
 
-def test_a_fitted_device_has_the_shape_of_the_measured_model():
-    path = embedded_model()
-    profile = _measured_with(path.stat().st_size)
-    device = fitted_device(profile, path, "mine")
-    assert (device.model.layers, device.model.vocabulary_size) == (30, 49152)
-    assert device.cost().model == profile.table
-    assert (device.name, device.chip.cores) == ("mine", 2)
-
-
 def test_another_model_file_than_the_measured_one_is_refused():
+    provenance = dataclasses.replace(PROFILE.provenance, model_bytes=5)
     with pytest.raises(InputError, match=r"the measurement was made with qwen.* of 5 bytes: name that with --model"):
-        fitted_device(_measured_with(5), embedded_model(), "mine")
+        fitted_device(dataclasses.replace(PROFILE, provenance=provenance), embedded_model(), "mine")
+    with pytest.raises(ModelFileError, match=r"none\.gguf: cannot be read as a GGUF model"):
+        fitted_device(PROFILE, Path("none.gguf"), "mine")
 
 
-def _measured_with(model_bytes):
-    profile = read_profile(Path(__file__).parents[1] / "results" / "bench" / "profile.json")
-    provenance = dataclasses.replace(profile.provenance, model_bytes=model_bytes)
-    return dataclasses.replace(profile, provenance=provenance)
+def test_fit_writes_a_device_that_devices_shows(monkeypatch, capsys, tmp_path):
+    measurement = measured(SMOOTH, noise=0.02)
+    provenance = dataclasses.replace(measurement.provenance, model_bytes=embedded_model().stat().st_size)
+    write_measurement(dataclasses.replace(measurement, provenance=provenance), tmp_path / "measurement.json")
+    paths = ("--out", tmp_path / "profile.json", "--device", tmp_path / "mine.json")
+    code, out, _ = said_by(monkeypatch, capsys, "fit", tmp_path / "measurement.json", *paths)
+    assert code == 0
+    assert "mine.json" in out
+    device, profile = read_device(tmp_path / "mine.json"), read_profile(tmp_path / "profile.json")
+    assert (device.name, device.table, device.title) == ("mine", profile.table, "this machine")
+    assert (device.model.layers, device.model.vocabulary_size, device.chip.cores) == (30, 49152, 2)
+    assert device.errors.table_sigma == pytest.approx(1.2533 * profile.fit.held_out.mean, abs=1e-4)
+    assert said_by(monkeypatch, capsys, "devices", tmp_path / "mine.json")[0] == 0
