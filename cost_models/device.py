@@ -66,6 +66,8 @@ class Device:
     def __post_init__(self) -> None:
         if self.processor not in PROCESSORS:
             raise CostModelError(f"processor: found {self.processor!r}, expected one of {', '.join(PROCESSORS)}")
+        if self.table is not None and self.value("host_ms") is not None:
+            raise CostModelError("figures.host_ms: expected none, since the table has one")
         self._check_bus()
 
     def _check_bus(self) -> None:

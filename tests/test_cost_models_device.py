@@ -165,6 +165,10 @@ def put(value: object, *path: str) -> Any:
             put({"value": 1, "source": "x"}, "figures", "speed"),
             r"\$\.figures\.speed: .* expected one of the figures ",
         ),
+        (
+            put({"value": 1, "source": "x"}, "figures", "host_ms"),
+            r"\$\.figures\.host_ms: expected none, since the table",
+        ),
         (put(4.5, "figures", "tile_rows", "value"), r"\$\.figures\.tile_rows: found 4\.5, expected a whole number"),
         (put(-1, "figures", "memory_bytes", "value"), r"\$\.figures\.memory_bytes: found -1, expected a number >= 0"),
         (put(-1, "figures", "cpu_watts", "value"), r"\$\.figures\.cpu_watts: found -1\.0, expected a finite number"),
