@@ -13,6 +13,11 @@ class Bounds:
     low: float | None = None
     high: float | None = None
 
+    @property
+    def has_errors(self) -> bool:
+        """Whether the bounds are known."""
+        return self.low is not None and self.high is not None
+
 
 def bounds_of_log(log_value: float, log_spread: float | None) -> Bounds:
     """The number with this logarithm, as far off to both sides as `log_spread` says."""

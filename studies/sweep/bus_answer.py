@@ -17,7 +17,7 @@ def bus_answer(found: Sequence[SlowBus], within: BusRange) -> Answer:
     ends = (f"speedup at\n{value_cell(end)} {unit}" for end in (within.low, within.high))
     headers = ("latency", f"fastest bus\n{unit}", *ends)
     rows = tuple(
-        (IN_WORDS[each.latency], _cell(each), bounds_cell(each.at_low, 2), bounds_cell(each.at_high, 2))
+        (IN_WORDS[each.latency], _cell(each, within), bounds_cell(each.at_low, 2), bounds_cell(each.at_high, 2))
         for each in found
     )
     sentences = tuple(_sentence(each, within) for each in found)
@@ -34,18 +34,17 @@ def _sentence(found: SlowBus, within: BusRange) -> str:
             ("everywhere", within.high, found.at_high) if is_reached else ("never", within.low, found.at_low)
         )
         return f"{start} {where} within range: at {value_cell(end)} {unit} it is {bounds_cell(limit, 2)} times."
-    in_gb_s = "" if unit == "GB/s" else f", or {_cell(found, within.gb_s_per_unit)} GB/s"
+    in_gb_s = "" if unit == "GB/s" else f", or {_cell(found, within, within.gb_s_per_unit)} GB/s"
     mark = f"; {found.outside_percent:.0f} % of the time there was never measured" if found.outside_percent else ""
-    return f"{start} up to a bus of {_cell(found)} {unit}{in_gb_s}{mark}."
+    return f"{start} up to a bus of {_cell(found, within)} {unit}{in_gb_s}{mark}."
 
 
-def _cell(found: SlowBus, times: float = 1.0) -> str:
-    """`1,355 (1,011-1,778)`, each of them so many times."""
+def _cell(found: SlowBus, within: BusRange, times: float = 1.0) -> str:
+    """`1,355 (1,011-1,778)`, each of them so many times; `<200` for an end below the range."""
     if found.value is None:
         return MISSING
-    value, low, high = (MISSING if end is None else value_cell(end * times) for end in _ends(found))
-    return value if (found.low, found.high) == (None, None) else f"{value} ({low}-{high})"
-
-
-def _ends(found: SlowBus) -> tuple[float | None, float | None, float | None]:
-    return found.value, found.low, found.high
+    if not found.at_low.has_errors:
+        return value_cell(found.value * times)
+    low = f"<{value_cell(within.low * times)}" if found.low is None else value_cell(found.low * times)
+    high = f">{value_cell(within.high * times)}" if found.high is None else value_cell(found.high * times)
+    return f"{value_cell(found.value * times)} ({low}-{high})"

@@ -1,0 +1,41 @@
+"""Kept passes and grounds for the tests of sweeps."""
+
+from cost_models.devices import read_device
+from sim.pass_file import PassFile, PassKey
+from sim.pass_table import PassTable, pass_table
+from studies.sweep.kept_passes import KeptPasses
+from studies.sweep.prices import Ground
+from tests.records_builder import SCHEDULES, study
+
+KEY = PassKey(
+    workload="bfcl:4",
+    seed=0,
+    calls_sha256="a",
+    schedules=SCHEDULES,
+    vocabulary="v.gguf",
+    vocabulary_sha256="b",
+    template="",
+    template_sha256="",
+    call_format="qwen",
+    tile_rows=4,
+    max_call_tokens=512,
+    draft_tokens=4,
+    context_tokens=4096,
+    engine="e 1",
+    code_sha256="c",
+)
+CALLS = 4
+FILE = PassFile(KEY, pass_table(run for run in study(calls=CALLS, repeats=1) if run.source == "measured"))
+DEVICES = ("oneplus-12r", "pixel-7", "oneplus-12r-gpu", "epyc-2-cores")
+
+
+def kept(schedules=SCHEDULES, calls=CALLS, seed=0) -> KeptPasses:
+    return KeptPasses(FILE, schedules, calls, seed)
+
+
+def ground(*devices: str) -> Ground:
+    return Ground({name: read_device(name) for name in devices or DEVICES}, {}, kept())
+
+
+def table_of(schedule: str) -> PassTable:
+    return FILE.table.of_schedule(schedule)

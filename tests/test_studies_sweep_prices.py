@@ -1,0 +1,245 @@
+"""Prices of a sweep's points: those of `sim.pass_prices`, with laws of hardware, error bars and marks."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import examples
+from sweep_cases import CALLS, DEVICES, FILE, ground, kept, table_of
+
+from cost_models import AffineCost, CostModelError
+from cost_models.conditions import Conditions
+from cost_models.devices import read_device
+from cost_models.passes import Passes
+from engine.errors import InputError
+from sim.pass_prices import price
+from sim.pass_table import pass_table
+from studies.sweep.contest import contest
+from studies.sweep.kept_passes import KeptPasses, find_passes
+from studies.sweep.mean_time import FINAL, LATENCIES, LEAST_MS, RESULT, mean_time, run_times
+from studies.sweep.point import Point, grid
+from studies.sweep.priced import Priced
+from studies.sweep.prices import outcomes
+from tests.records_builder import SCHEDULES, make_run, schedule_passes
+
+GROUND = ground()
+STEP = 1e-6
+bandwidths = st.floats(1.0, 200.0)
+schedules = st.sampled_from(SCHEDULES)
+devices = st.sampled_from(DEVICES)
+
+
+def outcome(**where):
+    return next(iter(outcomes([Point(**where)], GROUND)))
+
+
+def geometric_mean(values):
+    return float(np.exp(np.mean(np.log(values))))
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_a_sweep_of_one_point_gives_the_prices_of_its_passes(device, schedule):
+    found = outcome(device=device, schedule=schedule)
+    model = read_device(device).cost().model
+    own, baseline = (price(table_of(name), model) for name in (schedule, "constrained"))
+    assert found.runs == CALLS
+    assert found.tool_start_ms.value == pytest.approx(geometric_mean(own.tool_start_ms))
+    assert found.final_ms.value == pytest.approx(geometric_mean(own.final_ms))
+    ratio = geometric_mean(baseline.final_ms / own.final_ms)
+    assert found.final_speedup.value == pytest.approx(ratio)
+    assert found.assumed == ()
+
+
+@examples(40)
+@given(devices, schedules, bandwidths, bandwidths)
+def test_more_bandwidth_is_never_slower(device, schedule, one, other):
+    slow, fast = (outcome(device=device, schedule=schedule, bandwidth_gb_s=each) for each in sorted((one, other)))
+    for latency in ("tool_start_ms", "final_ms", "result_ms"):
+        assert getattr(fast, latency).value <= getattr(slow, latency).value * (1 + 1e-9)
+
+
+@examples(40)
+@given(schedules, st.floats(200.0, 6000.0), st.floats(200.0, 6000.0))
+def test_a_faster_bus_is_never_slower(schedule, one, other):
+    slow, fast = (outcome(device="pixel-7", schedule=schedule, bus_mhz=each) for each in sorted((one, other)))
+    assert fast.final_ms.value <= slow.final_ms.value * (1 + 1e-9)
+
+
+@examples(30)
+@given(schedules, bandwidths)
+def test_bounds_lie_around_their_value_and_a_schedule_is_as_fast_as_itself_for_sure(schedule, bandwidth):
+    found = outcome(schedule=schedule, bandwidth_gb_s=bandwidth)
+    for name in ("tool_start_ms", "final_ms", "result_ms", "tool_start_speedup", "final_speedup"):
+        bounds = getattr(found, name)
+        assert 0 < bounds.low <= bounds.value <= bounds.high
+    itself = outcome(schedule="constrained", bandwidth_gb_s=bandwidth).final_speedup
+    assert (itself.low, itself.value, itself.high) == pytest.approx((1.0, 1.0, 1.0))
+
+
+def test_a_device_whose_errors_nobody_knows_has_no_bounds():
+    found = outcome(device="oneplus-12r-gpu")
+    assert (found.final_ms.low, found.final_ms.high) == (None, None)
+    assert not found.final_speedup.has_errors
+
+
+CONDITIONS = (Conditions(), Conditions(bandwidth_gb_s=9.0), Conditions(tile_rows=8))
+
+
+@pytest.mark.parametrize("conditions", CONDITIONS)
+def test_bounds_are_the_devices_own_where_no_two_sizes_differ_in_context_alone(conditions):
+    """`Device.interval` takes contexts for independent; runs of one context leave nothing to differ."""
+    one_call = [make_run(schedule_passes(name, 3), schedule=name) for name in SCHEDULES]
+    table = pass_table(one_call)
+    flat = replace(table, context_tokens=np.full_like(table.context_tokens, 200))
+    device = read_device("oneplus-12r")
+    cost = device.cost(conditions).model
+    priced = Priced(contest({name: flat.of_schedule(name) for name in SCHEDULES}), device, conditions, cost, 0.1)
+    passes = {name: passes_of(flat.of_schedule(name)) for name in SCHEDULES}
+    means = {name: priced.mean(name, FINAL) for name in SCHEDULES}
+    own, ratio = priced.time(means["schemaweaver"]), priced.ratio(means["constrained"], means["schemaweaver"])
+    check_bounds(own, device.interval(passes["schemaweaver"], conditions))
+    check_bounds(ratio, device.ratio_interval(passes["schemaweaver"], passes["constrained"], conditions))
+
+
+def check_bounds(bounds, interval):
+    expected = (interval.low, interval.value, interval.high)
+    assert (bounds.low, bounds.value, bounds.high) == pytest.approx(tuple(map(float, expected)))
+
+
+def passes_of(table):
+    """The passes of a table of one run behind its prompt."""
+    after = np.arange(len(table.runs)) >= table.prompt_passes[0]
+    return Passes(table.rows[after], table.picks[after], table.context_tokens[after])
+
+
+def test_errors_of_one_size_do_not_average_out_over_contexts():
+    """A serial pass that is off at 500 tokens of context is off at 501."""
+    short, long = (outcome_of_serial(passes) for passes in (2, 40))
+    assert short.high / short.value == pytest.approx(long.high / long.value, rel=1e-3)
+
+
+def outcome_of_serial(passes):
+    table = pass_table([make_run(schedule_passes("constrained", passes))])
+    device = read_device("oneplus-12r")
+    priced = Priced(contest({"constrained": table}), device, Conditions(), device.cost().model, 0.1)
+    return priced.time(priced.mean("constrained", FINAL))
+
+
+@given(st.floats(0.0, 5000.0))
+def test_a_result_is_there_when_the_call_is_final_and_the_tool_has_ended(tool_ms):
+    table = table_of("schemaweaver")
+    latencies = price(table, AffineCost(base_ms=10.0, row_ms=1.0, host_ms=1.0))
+    times = run_times(table, latencies, tool_ms)
+    assert times[FINAL].ms.tolist() == latencies.final_ms.tolist()
+    assert times[RESULT].ms.tolist() == np.maximum(latencies.final_ms, latencies.tool_start_ms + tool_ms).tolist()
+
+
+@dataclass(frozen=True)
+class Slowed:
+    """A cost of which passes at one size take a little longer."""
+
+    size: tuple[float, float, float]
+    host_ms: float = 2.0
+
+    def pass_ms(self, rows, picks, context_tokens):
+        is_it = (rows == self.size[0]) & (picks == self.size[1]) & (context_tokens == self.size[2])
+        return (10.0 + rows + 0.1 * context_tokens) * np.where(is_it, 1 + STEP, 1.0)
+
+    def covers(self, rows, picks, context_tokens):
+        return np.ones(np.shape(rows), dtype=bool)
+
+
+@pytest.mark.parametrize("latency", LATENCIES)
+def test_shares_of_a_mean_are_how_it_grows_with_each_kinds_time(latency):
+    runs = contest({"schemaweaver": table_of("schemaweaver")})
+    kinds = runs.table.distinct
+
+    def mean(cost):
+        return Priced(runs, read_device("oneplus-12r"), Conditions(), cost, 0.1).mean("schemaweaver", latency, 30.0)
+
+    plain = mean(Slowed((0, 0, 0)))
+    assert plain.shares.any()
+    for kind, share in enumerate(plain.shares):
+        slowed = mean(Slowed((kinds.rows[kind], kinds.picks[kind], kinds.context_tokens[kind])))
+        assert (slowed.log_ms - plain.log_ms) / STEP == pytest.approx(share, abs=1e-4)
+
+
+def test_a_latency_of_nothing_counts_as_the_least():
+    table = table_of("schemaweaver")
+    times = replace(run_times(table, price(table, AffineCost(base_ms=1.0, row_ms=0.0)), 0.0)[FINAL])
+    nothing = replace(times, ms=np.zeros(table.run_count), passes=table.prompt_passes)
+    found = mean_time(table, np.ones(table.run_count, dtype=bool), nothing, np.ones(len(table.runs)))
+    assert found.log_ms == pytest.approx(np.log(LEAST_MS))
+    assert not found.shares.any()
+
+
+@pytest.mark.parametrize(
+    ("where", "is_extrapolated"),
+    [
+        ({"device": "pixel-7"}, False),
+        ({"device": "pixel-7", "bus_mhz": 3172.0}, False),
+        ({"device": "pixel-7", "bus_mhz": 676.0}, False),
+        ({"device": "pixel-7", "bus_mhz": 675.0}, True),
+        ({"device": "pixel-7", "bus_mhz": 4000.0}, True),
+        ({"device": "oneplus-12r", "bandwidth_gb_s": 20.0}, True),
+        ({"device": "oneplus-12r", "quantisation": "Q4_0"}, True),
+        ({"device": "oneplus-12r", "tile_rows": 8}, True),
+        ({"device": "oneplus-12r", "tile_rows": 4}, False),
+    ],
+)
+def test_points_under_conditions_that_nobody_measured_are_marked_and_say_what_is_assumed(where, is_extrapolated):
+    found = outcome(**where)
+    assert found.is_extrapolated is is_extrapolated
+    assert not is_extrapolated or (found.outside_percent == pytest.approx(100.0) and found.assumed)
+
+
+def test_the_share_outside_is_that_of_passes_wider_than_measured():
+    """Of a skeleton's 20 rows and 8-row values nothing is outside; a context past 512 tokens is."""
+    far = replace(FILE.table, context_tokens=FILE.table.context_tokens + 100_000)
+    near = outcome(schedule="schemaweaver")
+    passes = KeptPasses(replace(FILE, table=far), SCHEDULES, CALLS, 0)
+    beyond = next(iter(outcomes([Point(schedule="schemaweaver")], replace(GROUND, passes=passes, contests={}))))
+    assert near.outside_percent == 0.0
+    assert beyond.outside_percent == pytest.approx(100.0)
+
+
+def test_outcomes_come_in_the_order_of_their_points_whatever_is_priced_together():
+    points = grid({"schedule": SCHEDULES, "bus": (676.0, 3172.0), "tool-ms": (0.0, 900.0)}, Point(device="pixel-7"))
+    found = list(outcomes(points, GROUND))
+    assert [each.point for each in found] == list(points)
+    backwards = list(outcomes(points[::-1], GROUND))
+    assert backwards[::-1] == found
+
+
+def test_a_condition_that_a_device_does_not_know_is_named():
+    with pytest.raises(CostModelError, match=r"bus_mhz: .* cannot be scaled to 600"):
+        outcome(device="oneplus-12r", bus_mhz=600.0)
+
+
+def test_kept_passes_are_the_same_calls_by_every_schedule_and_follow_the_seed():
+    some = kept(calls=2)
+    tables = [some.table(Point(schedule=name), None) for name in SCHEDULES]
+    assert len({tuple(table.call_ids.tolist()) for table in tables}) == 1
+    assert tables[0].run_count == 2
+    drawn = {tuple(kept(calls=2, seed=seed).table(Point(schedule="constrained"), None).call_ids) for seed in range(20)}
+    assert len(drawn) > 1
+
+
+def test_calls_that_a_schedule_left_incomplete_are_left_out_of_all():
+    statuses = FILE.table.statuses.astype("<U10")
+    statuses[(FILE.table.call_ids == "c1") & (FILE.table.schedules == "schemaweaver")] = "incomplete"
+    cut = replace(FILE, table=replace(FILE.table, statuses=statuses))
+    table = KeptPasses(cut, SCHEDULES, 3, 0).table(Point(schedule="constrained"), None)
+    assert table.call_ids.tolist() == ["c0", "c2", "c3"]
+    with pytest.raises(InputError, match="4 calls were asked for; those with arguments are 3"):
+        KeptPasses(cut, SCHEDULES, 4, 0)
+
+
+def test_passes_by_no_name_and_no_schedule_list_what_there_is(tmp_path):
+    with pytest.raises(InputError, match=r"nothing.parquet: no such file, nor passes by name; by name: "):
+        find_passes(str(tmp_path / "nothing.parquet"))
+    with pytest.raises(InputError, match="no run by schedule 'verified'; there are: constrained, jump_forward"):
+        kept(schedules=("verified",))
