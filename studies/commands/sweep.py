@@ -41,15 +41,15 @@ CONTEXT_TOKENS = 32768
 SWEEP_FORMAT = "schemaweaver-sweep-1"
 
 EPILOG = """
-Examples: a slower memory bus; fewer bits on several devices; wider tiles; more arguments on two phones.
+Examples: a slower memory bus; fewer bits; tiles on a workload; more arguments on two phones.
 
-  schemaweaver sweep --bus 676:3172:8 --schedule jump_forward,schemaweaver
+  schemaweaver sweep --bus 676:3172:8 --chart out/sweep.html
 
-  schemaweaver sweep --quantisation Q8_0,Q4_0 --bandwidth 5:40:8 --out out/sweep.parquet --chart out/sweep.html
+  schemaweaver sweep --quantisation Q8_0,Q4_0 --bandwidth 5:40:8
 
-  schemaweaver sweep --tile 1,2,4,8,16 --workload bfcl:20 --schedule parallel,schemaweaver
+  schemaweaver sweep --tile 1,2,4,8 -w bfcl:20 -s parallel,schemaweaver
 
-  schemaweaver sweep --arguments 1:8:8 --value-tokens 2,8 --device oneplus-12r,pixel-7 --schedule all
+  schemaweaver sweep --arguments 1:8:8 -d oneplus-12r,pixel-7 -s auto
 """
 
 
