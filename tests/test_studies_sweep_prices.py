@@ -17,7 +17,7 @@ from engine.errors import InputError
 from sim.pass_prices import price
 from sim.pass_table import pass_table
 from studies.sweep.contest import contest
-from studies.sweep.kept_passes import KeptPasses, find_passes
+from studies.sweep.kept_passes import DEFAULT_PASSES, KeptPasses, find_passes
 from studies.sweep.mean_time import FINAL, LATENCIES, LEAST_MS, RESULT, mean_time, run_times
 from studies.sweep.point import Point, grid
 from studies.sweep.priced import Priced
@@ -236,6 +236,10 @@ def test_calls_that_a_schedule_left_incomplete_are_left_out_of_all():
     assert table.call_ids.tolist() == ["c0", "c2", "c3"]
     with pytest.raises(InputError, match="4 calls were asked for; those with arguments are 3"):
         KeptPasses(cut, SCHEDULES, 4, 0)
+
+
+def test_the_passes_that_are_swept_without_a_name_come_with_the_project():
+    assert {"constrained", "jump_forward", "schemaweaver"} <= set(find_passes(DEFAULT_PASSES).key.schedules)
 
 
 def test_passes_by_no_name_and_no_schedule_list_what_there_is(tmp_path):

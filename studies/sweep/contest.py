@@ -2,19 +2,28 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from cost_models.protocol import BoolArray
+from sim.distinct_passes import IntArray
 from sim.pass_table import PassTable, joined
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Contest:
     """All runs, and of each schedule which of them are its, shape (runs,)."""
 
     table: PassTable
     of: Mapping[str, BoolArray]
+
+    @cached_property
+    def sizes(self) -> IntArray:
+        """For each kind of pass the number of its rows and picks among all that there are, shape (kinds,)."""
+        distinct = self.table.distinct
+        sizes = np.stack((distinct.is_draft, distinct.rows, distinct.picks))
+        return np.unique(sizes, axis=1, return_inverse=True)[1].ravel()
 
 
 def contest(tables: Mapping[str, PassTable]) -> Contest:

@@ -9,7 +9,6 @@ from cost_models import CostModel
 from cost_models.conditions import Conditions
 from cost_models.device import Device
 from cost_models.protocol import BoolArray, FloatArray
-from sim.distinct_passes import IntArray
 from sim.pass_prices import Latencies, price
 from studies.sweep.bounds import Bounds, bounds_of_log
 from studies.sweep.contest import Contest
@@ -83,19 +82,12 @@ class Priced:
         uncertain = self.device.uncertain(self.conditions)
         return uncertain.log_gradient(distinct.rows, distinct.picks, distinct.context_tokens)
 
-    @cached_property
-    def _sizes(self) -> IntArray:
-        """The number of each kind's rows and picks, shape (kinds,)."""
-        distinct = self.contest.table.distinct
-        sizes = np.stack((distinct.is_draft, distinct.rows, distinct.picks))
-        return np.unique(sizes, axis=1, return_inverse=True)[1].ravel()
-
     def _log_spread(self, shares: FloatArray) -> float | None:
         """How far off the logarithm of a mean may be; None where the device's errors are unknown."""
         errors = self.device.errors
         if errors is None:
             return None
         gradient = self._gradient @ shares
-        own = np.bincount(self._sizes, shares)
+        own = np.bincount(self.contest.sizes, shares)
         variance = gradient @ np.array(errors.covariance) @ gradient + errors.sigma**2 * np.sum(own**2)
         return errors.quantile * float(np.sqrt(variance))

@@ -8,7 +8,7 @@ from cost_models import CostModel, ModelShape
 from cost_models.device import Device
 from studies.sweep.conditions import conditions_of
 from studies.sweep.contest import Contest, contest
-from studies.sweep.mean_time import FINAL, LATENCIES, TOOL_START
+from studies.sweep.mean_time import FINAL, RESULT, TOOL_START
 from studies.sweep.outcome import Outcome
 from studies.sweep.passes import Passes
 from studies.sweep.point import Point
@@ -63,7 +63,9 @@ def _outcomes(points: Sequence[Point], ground: Ground) -> Iterator[Outcome]:
     priced, assumed = ground.priced(points[0], tuple(dict.fromkeys(point.schedule for point in points)))
     starts, finals = (priced.mean(BASELINE, latency) for latency in (TOOL_START, FINAL))
     for point in points:
-        start, final, result = (priced.mean(point.schedule, latency, point.tool_ms) for latency in LATENCIES)
+        start, final = (priced.mean(point.schedule, latency) for latency in (TOOL_START, FINAL))
+        # A tool that takes no time has ended when the call is final.
+        result = priced.mean(point.schedule, RESULT, point.tool_ms) if point.tool_ms else final
         yield Outcome(
             point=point,
             runs=int(priced.contest.of[point.schedule].sum()),
