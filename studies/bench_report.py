@@ -7,9 +7,11 @@ from typing import Any
 from cost_models import Provenance
 from studies.aims import aims_of
 from studies.constraint_bench import CONSTRAINT_AIMS, ConstraintBench, constraint_table
+from studies.counting_bench import COUNTING_AIM, CountingBench, counting_table
 from studies.ground import what_if
 from studies.own_costs import OWN_COST_AIMS, OwnCosts, own_cost_table
 from studies.phone_speed import PhoneSpeed
+from studies.pricing_bench import PRICING_AIM, PricingBench, pricing_table
 from studies.report import Section
 from studies.runs_file import RunsHeader
 from studies.speed import Speed
@@ -39,7 +41,10 @@ AIMS_NOTE = (
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """One bench: the runs' header, how fast schedules were and would be, and what the project itself costs."""
+    """One bench: the runs' header, how fast schedules were and would be, and what the project itself costs.
+
+    `pricings` and `counting` are of what-ifs, the second None where nobody asked.
+    """
 
     command: str
     header: RunsHeader
@@ -47,6 +52,8 @@ class Bench:
     phones: tuple[PhoneSpeed, ...]
     costs: tuple[OwnCosts, ...]
     constraints: tuple[ConstraintBench, ...]
+    pricings: tuple[PricingBench, ...] = ()
+    counting: CountingBench | None = None
 
 
 def bench_sections(bench: Bench) -> Iterator[Section]:
@@ -58,6 +65,10 @@ def bench_sections(bench: Bench) -> Iterator[Section]:
     aims = aims_of(bench.here, {phone.name: phone.speed for phone in bench.phones})
     yield Section("Aims", AIMS_NOTE, (aim_table(aims),))
     yield Section("What the project itself costs", OWN_COST_AIMS, (own_cost_table(bench.costs),))
+    if bench.pricings:
+        yield Section("Prices of passes that come with the project", PRICING_AIM, (pricing_table(bench.pricings),))
+    if bench.counting:
+        yield Section("Counting passes", COUNTING_AIM, (counting_table(bench.counting),))
     if bench.constraints:
         yield Section("Constraints on real vocabularies", CONSTRAINT_AIMS, (constraint_table(bench.constraints),))
 
@@ -89,6 +100,8 @@ def bench_json(bench: Bench) -> dict[str, Any]:
         "aims": [{**asdict(aim), "is_reached": aim.is_reached} for aim in aims],
         "own_costs": list(map(asdict, bench.costs)),
         "constraints": list(map(asdict, bench.constraints)),
+        "pricings": [{**asdict(each), "pricings": each.pricings} for each in bench.pricings],
+        "counting": asdict(bench.counting) if bench.counting else None,
     }
 
 

@@ -3,16 +3,32 @@
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 
 import numpy as np
 
 from cost_models import CostModel, MeasuredTable
+from cost_models.phones import read_phone
+from sim.pass_data import read_pass_data
 from sim.pass_prices import price
 from sim.pass_table import PassTable
 from studies.text_table import Table, number_cell
 
 PRICING_AIM = "Aim: a million pricings of a call on a device in less than a second, on one core."
-HEADERS = ("calls", "passes", "kinds of passes", "devices", "pricings", "s", "pricings per s", "work on arrays %")
+HEADERS = (
+    "schedules",
+    "calls",
+    "passes",
+    "kinds of passes",
+    "devices",
+    "pricings",
+    "s",
+    "pricings per s",
+    "work on arrays %",
+)
+SHIPPED = "bfcl-read-only-qwen"
+SCHEDULES = ("constrained", "schemaweaver")
+PRICINGS = 1_000_000
 _ROUNDS = 3
 
 
@@ -24,6 +40,7 @@ class PricingBench:
     run, which is all calls from Python, is taken off.
     """
 
+    schedules: tuple[str, ...]
     runs: int
     passes: int
     kinds: int
@@ -37,11 +54,20 @@ class PricingBench:
         return self.runs * self.devices
 
 
+def bench_shipped() -> tuple[PricingBench, ...]:
+    """Passes that come with the project, priced a million times for each of two schedules."""
+    table = read_pass_data(SHIPPED).table
+    tables = [table.of_schedule(name) for name in SCHEDULES]
+    phone = read_phone("oneplus-12r").table
+    return tuple(bench_pricing(each, scaled_devices(phone, ceil(PRICINGS / each.run_count))) for each in tables)
+
+
 def bench_pricing(table: PassTable, costs: Sequence[CostModel]) -> PricingBench:
     """Price all runs of `table` by each of `costs`; the best of three rounds counts."""
     alone = table.chosen(np.arange(table.run_count) == 0)
     calls_s, all_s = _best_s(alone, costs), _best_s(table, costs)
     return PricingBench(
+        schedules=tuple(dict.fromkeys(table.schedules.tolist())),
         runs=table.run_count,
         passes=len(table.runs),
         kinds=len(table.distinct.rows),
@@ -59,7 +85,7 @@ def scaled_devices(table: MeasuredTable, count: int) -> tuple[MeasuredTable, ...
 
 def pricing_table(benches: Sequence[PricingBench]) -> Table:
     """A row per bench."""
-    return Table(HEADERS, tuple(map(_row, benches)), label_columns=0)
+    return Table(HEADERS, tuple(map(_row, benches)))
 
 
 def _best_s(table: PassTable, costs: Sequence[CostModel]) -> float:
@@ -78,6 +104,7 @@ def _round_s(table: PassTable, costs: Sequence[CostModel]) -> float:
 def _row(bench: PricingBench) -> tuple[str, ...]:
     counts = (bench.runs, bench.passes, bench.kinds, bench.devices, bench.pricings)
     return (
+        ", ".join(bench.schedules),
         *(number_cell(count, 0) for count in counts),
         number_cell(bench.seconds, 3),
         number_cell(bench.pricings / bench.seconds, 0),

@@ -14,6 +14,7 @@ from engine.errors import ProfileError
 from engine.llamacpp import BackendOptions, make_preparer
 from engine.records import MEASURED
 from engine.schedules import SCHEDULES
+from studies import pricing_bench
 from studies.bench_records import check_profile
 from studies.cli import main
 from studies.measured_runs import RunPlan
@@ -46,9 +47,12 @@ def recorded():
 
 @pytest.fixture
 def bench(tmp_path, monkeypatch):
+    monkeypatch.setattr(pricing_bench, "PRICINGS", 5000)
+
     def run(header, runs, *arguments, profile=PHONE):
         write_runs(tmp_path / "runs.jsonl", header, runs)
-        chosen = ["--records", tmp_path / "runs.jsonl", "--model", MODEL, "--no-memory", "--out", tmp_path, *arguments]
+        chosen = ["--records", tmp_path / "runs.jsonl", "--model", MODEL, "--no-memory", "--out", tmp_path]
+        chosen += ["--counting", "none", *arguments]
         if profile:
             write_profile(profile, tmp_path / "profile.json")
             chosen += ["--profile", tmp_path / "profile.json"]
@@ -68,6 +72,9 @@ def test_a_bench_writes_every_schedule_as_data_and_as_tables(bench, recorded, tm
     page = (tmp_path / "bench.md").read_text()
     assert {each["schedule"] for each in data["this_machine"]["schedules"]} == set(SCHEDULES)
     assert {each["schedule"] for each in data["own_costs"]} == set(SCHEDULES)
+    assert [each["schedules"] for each in data["pricings"]] == [[name] for name in pricing_bench.SCHEDULES]
+    assert all(each["pricings"] >= pricing_bench.PRICINGS for each in data["pricings"])
+    assert data["counting"] is None
     assert data["phones"].keys() == {name + kind for name in phone_names() for kind in ("", READ_ONLY)}
     assert data["provenance"]["model_file_name"] == MODEL.name
     assert (data["workload"], data["planned"]["max_call_tokens"]) == (WORKLOAD, 256)
@@ -77,7 +84,8 @@ def test_a_bench_writes_every_schedule_as_data_and_as_tables(bench, recorded, tm
     for text in (data["command"], header.provenance.cpu, MODEL.name, WORKLOAD):
         assert text in page
     for name in SCHEDULES:
-        assert page.count(f"| {name} |") == 2 * (1 + 2 * len(phone_names())) + 1
+        expected = 2 * (1 + 2 * len(phone_names())) + 1 + (name in pricing_bench.SCHEDULES)
+        assert page.count(f"| {name} |") == expected
         assert name in said
     assert str(tmp_path) not in page
     assert str(tmp_path) not in json.dumps(data)

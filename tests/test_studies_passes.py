@@ -17,9 +17,9 @@ from sim.head import read_head
 from sim.pass_file import read_passes
 from sim.pass_prices import price
 from sim.pass_table import PHASES
+from studies import workload_passes
 from studies.asking import with_template
 from studies.cli import main
-from studies.commands import passes
 from studies.measured_runs import RunPlan
 from studies.pass_key import calls_sha256, pass_key
 from studies.pass_runs import FIXED, PRICED
@@ -87,7 +87,7 @@ def test_passes_in_the_file_are_priced_as_the_simulation_does(monkeypatch, tmp_p
 def test_the_file_says_what_made_it_and_a_second_time_nothing_is_simulated(monkeypatch, tmp_path, droidcall, asked):
     assert run_main(monkeypatch, *asked) == 0
     file = read_passes(tmp_path / "p.parquet")
-    monkeypatch.setattr(passes, "counted_passes", None)
+    monkeypatch.setattr(workload_passes, "counted_passes", None)
     assert run_main(monkeypatch, *asked) == 0
     again = read_passes(tmp_path / "p.parquet")
     assert (again.key, again.command) == (file.key, file.command)

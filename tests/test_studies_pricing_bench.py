@@ -19,7 +19,8 @@ def test_every_run_is_priced_on_every_device():
     assert (bench.passes, bench.kinds) == (len(table.runs), len(table.distinct.rows))
     assert 0 <= bench.array_share < 1
     (row,) = pricing_table([bench]).rows
-    assert row[4] == str(bench.pricings)
+    assert row[0] == "constrained, jump_forward, schemaweaver"
+    assert row[5] == str(bench.pricings)
 
 
 def test_devices_take_half_to_twice_as_long():

@@ -15,6 +15,7 @@ from studies.bench_records import check_profile, check_records
 from studies.bench_report import Bench, bench_introduction, bench_json, bench_sections
 from studies.console import OUT, print_text_table, step
 from studies.constraint_bench import bench_constraints
+from studies.counting_bench import CountingBench, bench_counting, embedded_passes
 from studies.fitting import fit_measurement
 from studies.interrupting import said_how_to_go_on
 from studies.markdown import markdown
@@ -34,6 +35,7 @@ from studies.own_costs import own_costs
 from studies.peak_memory import peak_memory_bytes
 from studies.phone_speed import phone_speeds
 from studies.planned_runs import planned_runs
+from studies.pricing_bench import bench_shipped
 from studies.profiles import find_profile
 from studies.provenance import provenance_of
 from studies.resumed_runs import check_no_unfinished
@@ -109,6 +111,15 @@ def bench(
     memory: Annotated[
         bool, typer.Option("--memory/--no-memory", help="Measure peak memory, in a process for each schedule.")
     ] = True,
+    counting: Annotated[
+        str,
+        typer.Option(
+            "--counting",
+            metavar="WORKLOAD",
+            help="Workload whose passes are counted for the time that takes, in the embedded model's tokens; none for "
+            "no such thing.",
+        ),
+    ] = "bfcl:all",
     vocabularies: Annotated[
         Path | None, typer.Option("--vocabularies", help="Folder of GGUF files to measure constraints on.")
     ] = None,
@@ -117,7 +128,8 @@ def bench(
 
     For each schedule: latency to tool start and to the final call, and how many times faster than constrained and
     jump_forward with intervals, passes, host time, right calls; then what the project itself costs: time to simulate a
-    call, peak memory, and with `--vocabularies` what constraints cost.
+    call, peak memory, what it takes to count a workload's passes and to price them for many devices, and with
+    `--vocabularies` what constraints cost.
     """
     if vocabularies:
         gguf_files(vocabularies)
@@ -129,6 +141,8 @@ def bench(
     if records is None:
         prices = _record(out, path, asked, prices, resume)
     found = _bench(records or out / "bench.jsonl", path, prices, memory, vocabularies)
+    step("Pricing passes for many devices")
+    found = replace(found, pricings=bench_shipped(), counting=None if counting == "none" else _counting(counting, seed))
     made_by = f"--records {records.name}" if records else str(asked)
     _write(out, replace(found, command=_command(made_by, found, prices if records or profile else None, vocabularies)))
 
@@ -189,6 +203,11 @@ def _bench(records: Path, model: Path, prices: Path | None, memory: bool, vocabu
     costs = own_costs(runs, preparer, compared, cost, peaks)
     constraints = tuple(bench_constraints(vocabularies, compared)) if vocabularies else ()
     return Bench("", header, speed, phones, costs, constraints)
+
+
+def _counting(workload: str, seed: int) -> CountingBench:
+    step(f"Counting the passes of {workload}")
+    return bench_counting(embedded_passes(workload, seed), BackendOptions().thread_count)
 
 
 def _command(made_by: str, found: Bench, profile: Path | None, vocabularies: Path | None) -> str:

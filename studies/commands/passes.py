@@ -1,8 +1,7 @@
 """`schemaweaver passes`: the passes of a workload's calls, for every device at once."""
 
 import shlex
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -12,12 +11,12 @@ from engine.errors import InputError
 from engine.llamacpp import BackendOptions
 from sim.head import Head, read_head
 from sim.pass_file import PassFile, PassKey, write_passes
-from sim.pass_table import PassTable, joined
+from sim.pass_table import PassTable
 from sim.workload import WorkloadCall
-from studies.asking import Asking, open_preparer
+from studies.asking import Asking
 from studies.console import OUT, print_text_table, progress_bar, step, warn
-from studies.counted_passes import CALLS_AT_ONCE, counted_passes
-from studies.kept_passes import cache_folder, kept_or_made
+from studies.counted_passes import CALLS_AT_ONCE
+from studies.kept_passes import cache_folder
 from studies.models import find_model
 from studies.options import (
     DraftTokensOption,
@@ -28,9 +27,9 @@ from studies.options import (
     out_file,
     schedules_named,
 )
-from studies.pass_key import pass_key
 from studies.pass_runs import FIXED, fixed_plan
 from studies.pass_summary import pass_summary
+from studies.workload_passes import WantedPasses, Watch, kept_or_counted, key_of
 from studies.workloads import load_workload
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
@@ -108,21 +107,13 @@ def passes(
     plan = fixed_plan(names, tile, max_tokens, draft_tokens)
     stated_head = _stated_head(head, names)
     calls = load_workload(workload, seed)
-    asking = Asking(find_model(vocabulary), template, call_format, context)
-    preparer = open_preparer(asking)
-    try:
-        key = pass_key(workload, seed, calls, preparer, plan, template, stated_head)
-    finally:
-        preparer.model.close()
+    wanted = WantedPasses(
+        workload, seed, Asking(find_model(vocabulary), template, call_format, context), plan, stated_head
+    )
+    key = key_of(wanted, calls)
     step(f"Passes of {workload} with the vocabulary of {key.vocabulary} in the {key.call_format} format")
-
     processes = jobs or BackendOptions().thread_count
-
-    def make(missing: Sequence[str]) -> PassTable:
-        wanted = replace(plan, schedules=tuple(missing))
-        return _with_progress(counted_passes(asking, calls, wanted, processes, stated_head, seed), len(calls))
-
-    table = kept_or_made(cache or cache_folder(), key, make)
+    table = kept_or_counted(wanted, calls, key, cache or cache_folder(), processes, _with_progress(len(calls)))
     write_passes(out_file(out), PassFile(key, table, _command(key)))
     _print(table, key, calls, out)
 
@@ -135,15 +126,17 @@ def _stated_head(text: str | None, schedules: Sequence[str]) -> Head | None:
     return read_head(text)
 
 
-def _with_progress(counted: Iterable[PassTable], calls: int) -> PassTable:
-    """All that is counted, with progress on stderr."""
-    tables = []
-    with progress_bar() as bar:
-        task = bar.add_task("counting passes", total=calls)
-        for table in counted:
-            tables.append(table)
-            bar.update(task, advance=CALLS_AT_ONCE)
-    return joined(tables)
+def _with_progress(calls: int) -> Watch:
+    """Shows on stderr how many of so many calls are counted."""
+
+    def watch(counted: Iterable[PassTable]) -> Iterator[PassTable]:
+        with progress_bar() as bar:
+            task = bar.add_task("counting passes", total=calls)
+            for table in counted:
+                yield table
+                bar.update(task, advance=CALLS_AT_ONCE)
+
+    return watch
 
 
 def _command(key: PassKey) -> str:
