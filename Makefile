@@ -1,6 +1,6 @@
 # make demo   measure this machine, predict real tool calls, compare with running them
 # make test   the whole suite, types and style included
-# make bench  how fast every schedule is here and on phones, host time, memory; as data and tables in out/
+# make bench  how fast every schedule is here and on phones, host time, memory, what-ifs; as data and tables in out/
 #             (MODEL=file.gguf WORKLOAD=bfcl:100 REPEATS=1 SEED=0 PROFILE=out/profile.json RECORDS=out/measured.jsonl)
 # make audit  every tool of BFCL-v4, built and tried; counts in the terminal and in out/audit.json
 # make boundaries   whether calls lie in the tokenizer's own tokens, on real vocabularies

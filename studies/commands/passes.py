@@ -39,7 +39,7 @@ Examples:
 
   schemaweaver passes -w bfcl:100 -s jump_forward,schemaweaver
 
-  schemaweaver passes -w bfcl:all --vocabulary qwen2.gguf --template q3.jinja
+  schemaweaver passes -w bfcl:all --vocabulary .venv/llama.cpp/ggml-vocab-qwen3.gguf --format qwen
 
   schemaweaver passes -w bfcl:100 -s constrained,speculative --head acceptance=0.7,depth=8,ms=1
 """
