@@ -88,17 +88,14 @@ def test_a_device_whose_errors_nobody_knows_has_no_bounds():
 CONDITIONS = (Conditions(), Conditions(bandwidth_gb_s=9.0), Conditions(tile_rows=8))
 
 
+@pytest.mark.parametrize("name", ["oneplus-12r", "epyc-2-cores"])
 @pytest.mark.parametrize("conditions", CONDITIONS)
-def test_bounds_are_the_devices_own_where_no_two_sizes_differ_in_context_alone(conditions):
-    """`Device.interval` takes contexts for independent; runs of one context leave nothing to differ."""
-    one_call = [make_run(schedule_passes(name, 3), schedule=name) for name in SCHEDULES]
-    table = pass_table(one_call)
-    flat = replace(table, context_tokens=np.full_like(table.context_tokens, 200))
-    device = read_device("oneplus-12r")
-    cost = device.cost(conditions).model
-    priced = Priced(contest({name: flat.of_schedule(name) for name in SCHEDULES}), device, conditions, cost, 0.1)
-    passes = {name: passes_of(flat.of_schedule(name)) for name in SCHEDULES}
-    means = {name: priced.mean(name, FINAL) for name in SCHEDULES}
+def test_bounds_of_times_and_ratios_are_those_that_the_device_gives(name, conditions):
+    device = read_device(name)
+    runs = contest({schedule: table_of(schedule) for schedule in SCHEDULES})
+    priced = Priced(runs, device, conditions, device.cost(conditions).model, 0.1)
+    passes = {schedule: passes_of(table_of(schedule)) for schedule in SCHEDULES}
+    means = {schedule: priced.mean(schedule, FINAL) for schedule in SCHEDULES}
     own, ratio = priced.time(means["schemaweaver"]), priced.ratio(means["constrained"], means["schemaweaver"])
     check_bounds(own, device.interval(passes["schemaweaver"], conditions))
     check_bounds(ratio, device.ratio_interval(passes["schemaweaver"], passes["constrained"], conditions))
@@ -110,9 +107,9 @@ def check_bounds(bounds, interval):
 
 
 def passes_of(table):
-    """The passes of a table of one run behind its prompt."""
-    after = np.arange(len(table.runs)) >= table.prompt_passes[0]
-    return Passes(table.rows[after], table.picks[after], table.context_tokens[after])
+    """The passes behind each run's prompt."""
+    after = np.arange(len(table.runs)) - table.first_passes[table.runs] >= table.prompt_passes[table.runs]
+    return Passes(table.rows[after], table.picks[after], table.context_tokens[after], table.runs[after])
 
 
 def test_errors_of_one_size_do_not_average_out_over_contexts():

@@ -20,9 +20,9 @@ from studies.sweep.mean_time import MeanTime, mean_time, run_times
 class Priced:
     """`contest` on `device` under `conditions`, where passes cost `cost`; those of a draft head `head_share` of it.
 
-    Errors of the device's figures are the same in all passes (`cost_models.interval`), and so is what passes of so many
-    rows and picks are off by themselves, whatever their context; other rows or picks are off independently. So errors
-    cancel in part where schedules are compared.
+    Errors are those of `cost_models.interval`: in the device's figures the same in all passes, and in what passes of so
+    many rows and picks are off by themselves the same at every context. So they cancel in part where schedules are
+    compared.
     """
 
     contest: Contest
@@ -76,18 +76,22 @@ class Priced:
         return self.cost.covers(distinct.rows, distinct.picks, distinct.context_tokens) & ~distinct.is_draft
 
     @cached_property
-    def _gradient(self) -> FloatArray:
-        """Of the logarithm of each kind's time, shape (unknowns, kinds)."""
+    def _errors(self) -> tuple[FloatArray, FloatArray] | None:
+        """Of the logarithm of each kind's time: its gradient, shape (unknowns, kinds), and what it is off by itself."""
+        if self.device.errors is None:
+            return None
         distinct = self.contest.table.distinct
+        asked = (distinct.rows, distinct.picks, distinct.context_tokens)
         uncertain = self.device.uncertain(self.conditions)
-        return uncertain.log_gradient(distinct.rows, distinct.picks, distinct.context_tokens)
+        return uncertain.log_gradient(*asked), uncertain.own_sigma(*asked)
 
     def _log_spread(self, shares: FloatArray) -> float | None:
         """How far off the logarithm of a mean may be; None where the device's errors are unknown."""
-        errors = self.device.errors
-        if errors is None:
+        if self._errors is None or self.device.errors is None:
             return None
-        gradient = self._gradient @ shares
-        own = np.bincount(self.contest.sizes, shares)
-        variance = gradient @ np.array(errors.covariance) @ gradient + errors.sigma**2 * np.sum(own**2)
-        return errors.quantile * float(np.sqrt(variance))
+        gradient, own_sigma = self._errors
+        by_unknown = gradient @ shares
+        own = np.bincount(self.contest.sizes, shares * own_sigma)
+        variance = by_unknown @ np.array(self.device.errors.covariance) @ by_unknown + np.sum(own**2)
+        # Rounding may leave a variance just below zero.
+        return self.device.errors.quantile * float(np.sqrt(max(variance, 0.0)))
