@@ -93,6 +93,17 @@ def test_on_the_papers_phones_padding_to_four_pays_from_two_sequences():
         assert batch.paying == (2, 3)
 
 
+@pytest.mark.parametrize(
+    ("conditions", "context_tokens", "is_extrapolated"),
+    [(Conditions(), 400, False), (Conditions(), 4000, True), (Conditions(tile_rows=8), 400, True)],
+)
+def test_batches_outside_of_what_was_measured_are_marked(conditions, context_tokens, is_extrapolated):
+    batch = padded_batch(read_device("oneplus-12r"), conditions, 4, 8, context_tokens)
+    assert batch.is_extrapolated is is_extrapolated
+    (row,) = padding_answer([batch], 8).table.rows
+    assert row[0] == ("4*" if is_extrapolated else "4")
+
+
 def test_padding_stops_paying_behind_the_last_width_that_pays():
     device = read_device("oneplus-12r")
     batches = [padded_batch(device, Conditions(), rows, 8, 400) for rows in (4, 8, 12, 16)]
@@ -194,9 +205,14 @@ def test_side_by_side_gains_with_arguments_and_one_alone_has_none_to_be_beside(m
     assert [row[0] for row in answer.table.rows] == ["1", "2", "3", "4"]
 
 
+BELOW_ONE = (Bounds(0.8, 0.7, 0.9), Bounds(0.9, 0.8, 0.99))
+
+
 def test_a_schedule_that_is_never_sooner_comes_with_its_last_gain():
-    never = ArgumentGains(schedule="verified", latency=FINAL, gains=(Bounds(0.8, 0.7, 0.9), Bounds(0.9, 0.8, 0.99)))
-    (sentence,) = arguments_answer([never]).sentences
+    never = ArgumentGains(schedule="verified", latency=FINAL, gains=BELOW_ONE, outside_percent=(0.0, 20.0))
+    answer = arguments_answer([never])
+    assert [row[-1] for row in answer.table.rows] == ["0", "20"]
+    (sentence,) = answer.sentences
     assert sentence == (
         "verified's final call is never sooner than jump_forward's within range: "
         "with 2 arguments 0.90 (0.80-0.99) times."

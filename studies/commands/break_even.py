@@ -27,6 +27,7 @@ from studies.sweep.bus_answer import bus_answer
 from studies.sweep.conditions import conditions_of
 from studies.sweep.kept_passes import DEFAULT_PASSES, KeptPasses, find_passes
 from studies.sweep.mean_time import FINAL, TOOL_START
+from studies.sweep.outcome_table import OUTSIDE_MARK
 from studies.sweep.padding import padded_batch
 from studies.sweep.padding_answer import padding_answer
 from studies.sweep.place import place_at
@@ -220,4 +221,4 @@ def _print(title: str, answer: Answer, assumed: Sequence[str], as_json: bool) ->
     print_text_table(answer.table, title)
     for sentence in sentences:
         OUT.print(f"assumed: {sentence}", markup=False, soft_wrap=True)
-    OUT.print(f"in brackets 90 % intervals; {command}", markup=False, soft_wrap=True)
+    OUT.print(f"in brackets 90 % intervals; {OUTSIDE_MARK} never measured; {command}", markup=False, soft_wrap=True)

@@ -1,7 +1,9 @@
 """What-ifs over grids: devices and their conditions, schedules, and the shapes of calls.
 
-`axes` says what can vary and reads its values, `point` is one place of the grid, `passes` has the passes to be priced
-there (`kept_passes` out of a file, `run_passes` by running the schedules, on calls that `made_call` makes), `prices`
-gives their latencies with error bars. `outcome` is what comes out: `frame`, `table` and `page` show it. The questions
-of `break-even` are in `padding`, `side_by_side` and `slow_bus`.
+`axes` says what can vary and reads values, `point` is one place of the grid, `asked` what the command line asks for.
+Passes come from `sources`: kept ones out of a file (`kept_passes`), or of schedules that run now (`run_passes`), on a
+workload or on calls made for it (`made_call`). `prices` gives each point's `outcome`, with bounds (`priced`, `bounds`);
+`frame`, `outcome_table`, `outcome_chart` and `page` show outcomes.
+
+`break-even` asks the same prices: `padding`, `side_by_side` and `slow_bus`, each with its answer in words beside it.
 """

@@ -8,16 +8,22 @@ from studies.sweep.answer import IN_WORDS, Answer
 from studies.sweep.break_even_point import in_brackets
 from studies.sweep.outcome_table import bounds_cell
 from studies.sweep.side_by_side import RIVAL, ArgumentGains
-from studies.text_table import Table
+from studies.text_table import Table, number_cell
 
 
 def arguments_answer(gains: Sequence[ArgumentGains]) -> Answer:
     """A sentence for each schedule and latency, and how many times sooner it is with each number of arguments."""
-    counts = range(1, 1 + len(gains[0].gains))
-    headers = ("arguments", *(f"{each.schedule}\n{IN_WORDS[each.latency]}" for each in gains))
-    rows = tuple((str(count), *(bounds_cell(each.gains[count - 1], 2) for each in gains)) for count in counts)
+    columns = (f"{each.schedule}\n{IN_WORDS[each.latency]}" for each in gains)
+    headers = ("arguments", *columns, "never\nmeasured %")
+    rows = tuple(_row(count, gains) for count in range(1, 1 + len(gains[0].gains)))
     data = {"rival": RIVAL, "gains": [_data(each) for each in gains]}
     return Answer(sentences=tuple(map(_sentence, gains)), table=Table(headers, rows), data=data)
+
+
+def _row(count: int, gains: Sequence[ArgumentGains]) -> tuple[str, ...]:
+    outside_percent = max(each.outside_percent[count - 1] for each in gains)
+    cells = (bounds_cell(each.gains[count - 1], 2) for each in gains)
+    return (str(count), *cells, number_cell(outside_percent, 0))
 
 
 def _sentence(gains: ArgumentGains) -> str:
@@ -35,4 +41,5 @@ def _data(gains: ArgumentGains) -> Mapping[str, Any]:
         "latency": gains.latency,
         "break_even": asdict(gains.break_even),
         "gains": [asdict(gain) for gain in gains.gains],
+        "outside_percent": list(gains.outside_percent),
     }

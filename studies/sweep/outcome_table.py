@@ -11,7 +11,7 @@ from studies.sweep.point import varying
 from studies.text_table import MISSING, Table, ms_cell, number_cell
 
 OUTSIDE_MARK = "*"
-"""Behind the share of time in passes that nobody measured, where that is all of it."""
+"""Behind what nobody measured: the share of time in such passes where that is all of it, and sizes of batches."""
 
 
 def outcome_table(outcomes: Sequence[Outcome], most_rows: int | None = None) -> Table:

@@ -18,10 +18,12 @@ FEWEST = 2
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaddedBatch:
     """Batches of `batch_rows` rows: `gains` are how many times cheaper a padded pass is, with `FEWEST` unfinished
-    sequences, one more, and so on up to one less than the batch has, or to as many as were asked for."""
+    sequences, one more, and so on up to one less than the batch has, or to as many as were asked for. In
+    `is_extrapolated` some pass of these was never measured, in its size or under its conditions."""
 
     batch_rows: int
     gains: tuple[Bounds, ...]
+    is_extrapolated: bool
 
     @property
     def break_even(self) -> BreakEven:
@@ -41,9 +43,14 @@ def padded_batch(
 
     Padding rows are not. The host's time is in both costs.
     """
+    cost = device.cost(conditions).model
     counts = range(FEWEST, min(batch_rows - 1, most_sequences) + 1)
-    gains = (_gain(device, conditions, count, batch_rows, context_tokens) for count in counts)
-    return PaddedBatch(batch_rows=batch_rows, gains=tuple(gains))
+    sizes = [(rows, count, context_tokens) for count in counts for rows in (count, batch_rows)]
+    return PaddedBatch(
+        batch_rows=batch_rows,
+        gains=tuple(_gain(device, conditions, count, batch_rows, context_tokens) for count in counts),
+        is_extrapolated=not all(cost.covers(*size) for size in sizes),
+    )
 
 
 def stops_paying(batches: Sequence[PaddedBatch]) -> int | None:

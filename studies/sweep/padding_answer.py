@@ -6,7 +6,7 @@ from typing import Any
 
 from studies.sweep.answer import Answer
 from studies.sweep.break_even_point import BreakEven, in_brackets
-from studies.sweep.outcome_table import bounds_cell
+from studies.sweep.outcome_table import OUTSIDE_MARK, bounds_cell
 from studies.sweep.padding import FEWEST, PaddedBatch, stops_paying, widest_paying
 from studies.text_table import MISSING, Table
 
@@ -57,7 +57,7 @@ def _row(batch: PaddedBatch) -> tuple[str, ...]:
         return (str(batch.batch_rows), *[MISSING] * (len(HEADERS) - 1))
     best = max(range(len(batch.gains)), key=lambda at: batch.gains[at].value)
     return (
-        str(batch.batch_rows),
+        f"{batch.batch_rows}{OUTSIDE_MARK if batch.is_extrapolated else ''}",
         _numbers(batch.paying) or "none",
         _break_even_cell(batch.break_even),
         bounds_cell(batch.gains[best], 2),
@@ -68,6 +68,7 @@ def _row(batch: PaddedBatch) -> tuple[str, ...]:
 def _data(batch: PaddedBatch) -> Mapping[str, Any]:
     return {
         "batch_rows": batch.batch_rows,
+        "is_extrapolated": batch.is_extrapolated,
         "pays_with": list(batch.paying),
         "break_even": asdict(batch.break_even),
         "gains": [{"unfinished": count, **asdict(gain)} for count, gain in enumerate(batch.gains, FEWEST)],
