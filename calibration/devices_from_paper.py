@@ -6,6 +6,7 @@ from pathlib import Path
 from calibration.accelerators_from_paper import accelerator_device
 from calibration.bus import bus_range_mhz, fit_bus_part
 from calibration.bus_from_paper import bus_timings
+from calibration.chip import ChipFit
 from calibration.chip_figures import FITTED, chip_figures, rounded
 from calibration.chips_from_paper import BUS_PHONE, MODEL, chip_phone
 from calibration.core_sets_from_paper import core_set_device
@@ -13,6 +14,7 @@ from calibration.paper_devices import PaperDevices, read_paper_devices
 from calibration.paper_numbers import PaperNumbers, PaperPhone, read_paper_numbers
 from calibration.power_from_paper import PHONE as POWER_PHONE
 from calibration.power_from_paper import paper_power
+from calibration.unpacking_from_paper import unpacking_gweights_s
 from cost_models import devices as devices_package
 from cost_models.device import Device, write_device
 from cost_models.figure import POWER_FIGURES, Figure
@@ -64,6 +66,7 @@ def phone_device(numbers: PaperNumbers, devices: PaperDevices, phone: PaperPhone
         model=fit.roofline.shape,
         figures=(
             *chip_figures(fit.roofline.chip, sources),
+            *_unpacking(devices, fit, phone.key),
             *_power(phone.key),
             _memory(devices, phone.key),
             _buffers(devices),
@@ -85,6 +88,14 @@ def write_devices(folder: Path) -> None:
     """Write each device to `folder`."""
     for device in paper_devices():
         write_device(device, folder / f"{device.name}.json")
+
+
+def _unpacking(devices: PaperDevices, fit: ChipFit, key: str) -> Iterator[Figure]:
+    step = devices.lighter_step
+    if key == step.phone:
+        rate = unpacking_gweights_s(step, read_phone(key).table, fit.roofline.shape, fit.roofline.chip)
+        source = f"{step.source}: a step is {step.times_faster:g} times faster with weights in {step.quantisation}"
+        yield Figure(name="unpack_gweights_s", value=float(f"{rate:.4g}"), source=source)
 
 
 def _power(key: str) -> Iterator[Figure]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from calibration.unpacking_from_paper import LighterStep
 from cost_models.json_node import JsonNode
 
 PAPER_DEVICES = Path(__file__).with_suffix(".toml")
@@ -62,6 +63,7 @@ class PaperDevices:
     peak_bytes: float
     peak_context_tokens: int
     peak_source: str
+    lighter_step: LighterStep
     core_sets: tuple[CoreSet, ...]
     accelerators: tuple[Accelerator, ...]
     tile_rows: int
@@ -74,7 +76,10 @@ def read_paper_devices(protocol_serial_ms: float, path: Path = PAPER_DEVICES) ->
     Raises CostModelError naming file, path, value and what is valid.
     """
     root = JsonNode(tomllib.loads(path.read_text(encoding="utf-8")), path.name)
-    at = root.fields("published", "memory", "peak", "core_sets", "table_1_cpu", "accelerators", "accelerators_assumed")
+    at = root.fields(
+        *("published", "memory", "peak", "lighter_step", "core_sets", "table_1_cpu", "accelerators"),
+        "accelerators_assumed",
+    )
     memory = at["memory"].fields("section", "bytes")
     peak = at["peak"].fields("section", "phone", "bytes", "context_tokens")
     assumed = at["accelerators_assumed"].fields("tile_rows", "overlap")
@@ -87,10 +92,21 @@ def read_paper_devices(protocol_serial_ms: float, path: Path = PAPER_DEVICES) ->
         peak_bytes=peak["bytes"].number(),
         peak_context_tokens=peak["context_tokens"].whole(),
         peak_source=peak["section"].text(),
+        lighter_step=_lighter_step(at["lighter_step"]),
         core_sets=sets,
         accelerators=tuple(_accelerator(node, protocol_serial_ms) for node in at["accelerators"].items()),
         tile_rows=assumed["tile_rows"].whole(),
         overlap=assumed["overlap"].number(),
+    )
+
+
+def _lighter_step(data: JsonNode) -> LighterStep:
+    at = data.fields("section", "phone", "quantisation", "times_faster")
+    return LighterStep(
+        phone=at["phone"].text(),
+        quantisation=at["quantisation"].text(),
+        times_faster=at["times_faster"].number(),
+        source=at["section"].text(),
     )
 
 

@@ -117,6 +117,10 @@ class Device:
         """The 90 % intervals of the figures that a fit tells, by their names."""
         return {} if self.errors is None else self.errors.bounds(self.chip)
 
+    def with_own_table(self) -> "Device":
+        """The same device with its measured costs in its own file, and in no phone's."""
+        return replace(self, phone="")
+
     def cost(self, conditions: Conditions = AS_MEASURED) -> Scaled[CostModel]:
         """What passes cost under `conditions`, with what is assumed for that: nothing where nothing differs.
 

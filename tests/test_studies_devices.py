@@ -120,6 +120,22 @@ def test_the_command_lists_shows_and_prints_data(monkeypatch, capsys, tmp_path):
     assert [each["name"] for each in json.loads(out)] == list(device_names())
 
 
+def test_a_devices_file_holds_its_measured_costs_and_is_a_device_like_it(monkeypatch, capsys, tmp_path):
+    code, out, _ = said_by(monkeypatch, capsys, "devices", "oneplus-12r", "--file")
+    assert code == 0
+    path = tmp_path / "mine.json"
+    path.write_text(out)
+    mine, shipped = read_device(path), read_device("oneplus-12r")
+    assert json.loads(out)["table"]["row_ms"] == list(shipped.table.row_ms)
+    assert dataclasses.replace(mine, phone=shipped.phone) == shipped
+
+
+def test_a_file_is_of_one_device(monkeypatch, capsys):
+    code, _, err = said_by(monkeypatch, capsys, "devices", "--file")
+    assert code == 2
+    assert "--file prints one device's file; name one of: epyc-2-cores," in " ".join(err.split())
+
+
 def test_an_unknown_device_lists_the_names(monkeypatch, capsys):
     code, _, err = said_by(monkeypatch, capsys, "devices", "nokia")
     assert code == 2

@@ -1,5 +1,6 @@
 """`schemaweaver devices`: what is known of each device, and where from."""
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Annotated
 
@@ -8,6 +9,7 @@ import typer
 from cost_models.device import Device
 from cost_models.devices import device_names, read_device
 from cost_models.json_node import json_text
+from engine.errors import InputError
 from studies.console import OUT, print_text_table
 from studies.device_details import device_data, device_lines, figure_table, pass_table
 from studies.device_table import device_table
@@ -22,6 +24,8 @@ Examples:
   schemaweaver devices pixel-7
 
   schemaweaver devices out/device.json --json
+
+  schemaweaver devices oneplus-12r --file > my-oneplus.json
 """
 
 
@@ -31,17 +35,28 @@ def devices(
         str | None, typer.Argument(metavar="[NAME|PATH]", help="One device, or a file that fit --device wrote.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print plain data.")] = False,
+    as_file: Annotated[
+        bool, typer.Option("--file", help="Print the device's own file, measured costs inside, for a what-if of yours.")
+    ] = False,
 ) -> None:
     """List the devices that what-ifs can be asked of, or show every figure of one, with its error and its source."""
     found = [read_device(each) for each in (device_names() if name is None else (name,))]
     today = date.today()
-    if as_json:
+    if as_file:
+        typer.echo(json_text(_one(found).with_own_table().to_json()), nl=False)
+    elif as_json:
         data = [device_data(each, today) for each in found]
         typer.echo(json_text(data if name is None else data[0]), nl=False)
     elif name is None:
         print_text_table(device_table(found, today), "Devices")
     else:
         _show(found[0], today)
+
+
+def _one(devices: Sequence[Device]) -> Device:
+    if len(devices) != 1:
+        raise InputError(f"--file prints one device's file; name one of: {', '.join(device_names())}")
+    return devices[0]
 
 
 def _show(device: Device, today: date) -> None:
