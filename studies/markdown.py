@@ -7,10 +7,11 @@ from studies.text_table import Table
 
 
 def markdown(title: str, introduction: str, sections: Iterable[Section]) -> str:
-    """A page of its own: the title, the introduction, and each section with its note before its tables."""
+    """A page of its own: the title, the introduction, and each section: its note, its tables, its remarks as a list."""
     parts = [f"# {title}", introduction]
     for section in sections:
-        parts += [f"## {section.title}", section.note, *map(markdown_table, section.tables)]
+        remarks = "\n".join(f"* {remark}" for remark in section.remarks)
+        parts += [f"## {section.title}", section.note, *map(markdown_table, section.tables), remarks]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

@@ -29,12 +29,13 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading, a note under it, then tables, then figures."""
+    """A heading, a note under it, then tables with remarks under them, then figures."""
 
     title: str
     note: str = ""
     tables: tuple[Table, ...] = ()
     figures: tuple[Figure, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
