@@ -2,6 +2,7 @@
 # make test   the whole suite, types and style included
 # make bench  how fast every schedule is here and on phones, host time, memory, what-ifs; as data and tables in out/
 #             (MODEL=file.gguf WORKLOAD=bfcl:100 REPEATS=1 SEED=0 PROFILE=out/profile.json RECORDS=out/measured.jsonl)
+# make paper  what the paper measured on its phones beside what is predicted of it: one page and data in out/paper
 # make audit  every tool of BFCL-v4, built and tried; counts in the terminal and in out/audit.json
 # make boundaries   whether calls lie in the tokenizer's own tokens, on real vocabularies
 # All of them make .venv first and install what is missing into it.
@@ -15,7 +16,7 @@ QWEN3 := $(TEST_FILES)/ggml-vocab-qwen3.gguf
 BENCH_OPTIONS = $(addprefix --model ,$(MODEL)) $(addprefix --workload ,$(WORKLOAD)) $(addprefix --repeats ,$(REPEATS)) \
 	$(addprefix --seed ,$(SEED)) $(addprefix --profile ,$(PROFILE)) $(addprefix --records ,$(RECORDS))
 
-.PHONY: demo test bench audit boundaries setup clean
+.PHONY: demo test bench paper audit boundaries setup clean
 
 demo: $(READY)
 	$(BIN)/schemaweaver demo --out out
@@ -29,6 +30,9 @@ test: setup
 
 bench: setup
 	$(BIN)/schemaweaver bench --out out $(BENCH_OPTIONS) $(addprefix --vocabularies ,$(wildcard $(TEST_FILES)/vocabularies))
+
+paper: $(READY)
+	$(BIN)/schemaweaver study paper --out out/paper
 
 audit: setup
 	$(BIN)/schemaweaver audit --out out/audit.json

@@ -28,6 +28,7 @@ COMMANDS = {
     "sweep": "Price schedules over grids of devices, conditions and calls, with error bars.",
     "break-even": "Answer from where on padding, side-by-side decoding or a slower bus pays.",
     "validate": "Lay measured and simulated records side by side.",
+    "study": "Predict what the paper measured on its phones, and lay both side by side.",
     "boundaries": "Count the calls whose tokens are not the tokenizer's own, per vocabulary and why.",
     "bench": "Lay every schedule beside the others here and on phones, with errors; and the project's own costs.",
     "audit": "Try every tool of a collection: which are refused, and whether constraints keep the schemas.",

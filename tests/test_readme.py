@@ -47,6 +47,20 @@ def test_the_table_has_the_numbers_of_the_committed_comparison():
         assert f" {start['bias_percent']:+.1f} " in line
 
 
+def test_the_papers_errors_are_those_of_the_committed_study():
+    study = json.loads((ROOT / "results" / "paper" / "paper.json").read_text(encoding="utf-8"))
+    page = (ROOT / "results" / "paper" / "paper.md").read_text(encoding="utf-8")
+    results = (ROOT / "results" / "README.md").read_text(encoding="utf-8")
+    for name, errors in study["aims"].items():
+        line = f"| {name} | {errors['cells']} | {100 * errors['mean_error']:.1f} |"
+        assert line in README, name
+        assert line in results, name
+        assert line in page, name
+    for exhibit in study["exhibits"]:
+        (line,) = [line for line in page.splitlines() if line.startswith(f"| {exhibit['title']} |")]
+        assert line in results, exhibit["title"]
+
+
 def test_every_command_is_in_the_readme_or_behind_make():
     shown = {shlex.split(line)[1] for line in SHELL_LINES}
     assert set(COMMANDS) - shown == {"demo", "bench", "audit", "boundaries"}
