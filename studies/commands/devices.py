@@ -25,7 +25,7 @@ Examples:
 
   schemaweaver devices out/device.json --json
 
-  schemaweaver devices oneplus-12r --file > my-oneplus.json
+  schemaweaver devices oneplus-12r --file
 """
 
 

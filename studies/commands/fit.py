@@ -21,7 +21,7 @@ Examples:
 
   schemaweaver fit out/measurement.json --out out/profile.json
 
-  schemaweaver fit out/measurement.json --device out/device.json --model model.gguf
+  schemaweaver fit out/measurement.json --device mine.json --model m.gguf
 """
 
 

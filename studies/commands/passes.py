@@ -39,9 +39,9 @@ Examples:
 
   schemaweaver passes -w bfcl:100 -s jump_forward,schemaweaver
 
-  schemaweaver passes -w bfcl:all --vocabulary .venv/llama.cpp/ggml-vocab-qwen3.gguf --format qwen
+  schemaweaver passes -w bfcl:all --vocabulary qwen3.gguf --format qwen
 
-  schemaweaver passes -w bfcl:100 -s constrained,speculative --head acceptance=0.7,depth=8,ms=1
+  schemaweaver passes -s speculative --head acceptance=0.7,depth=8,ms=1
 """
 
 

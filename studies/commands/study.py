@@ -16,15 +16,16 @@ from studies.paper.setting import Setting
 from studies.paper.summary import aim_table, summary_table
 from studies.paper.written_study import Study, write_study
 
-app = typer.Typer(add_completion=False, rich_markup_mode="rich", no_args_is_help=True)
 
 EPILOG = """
 Examples:
 
   schemaweaver study paper
 
-  schemaweaver study paper --device my-oneplus-12r.json --out out/what-if
+  schemaweaver study paper --device my-oneplus.json --out out/what-if
 """
+
+app = typer.Typer(add_completion=False, rich_markup_mode="rich", epilog=EPILOG, no_args_is_help=True)
 
 
 @app.callback()
