@@ -36,7 +36,8 @@ def peak_memory_bytes(schedule: str, model: Path, header: RunsHeader, profile: P
     command += [str(profile)] if profile else []
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise EngineError(f"the process that measures {schedule}'s memory failed: {done.stderr.strip()[-500:]}")
+        last_line = done.stderr.strip().rpartition("\n")[2]
+        raise EngineError(f"the process that measures {schedule}'s memory failed: {last_line}")
     return int(json.loads(done.stdout)["peak_bytes"])
 
 

@@ -2,7 +2,7 @@
 
 import dataclasses
 import json
-from math import sqrt
+from math import inf, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -297,7 +297,8 @@ def test_a_figures_bounds_hold_it_and_those_that_nothing_tells_have_none() -> No
 
 def test_unpacking_is_paid_for_by_weights_below_a_byte_in_each_product() -> None:
     unpacks = dataclasses.replace(ONEPLUS.chip, unpack_gweights_s=100.0)
-    plain, packed = Roofline(shape=ONEPLUS.model, chip=ONEPLUS.chip), Roofline(shape=ONEPLUS.model, chip=unpacks)
+    free = dataclasses.replace(ONEPLUS.chip, unpack_gweights_s=inf)
+    plain, packed = Roofline(shape=ONEPLUS.model, chip=free), Roofline(shape=ONEPLUS.model, chip=unpacks)
     assert packed.pass_ms(4, 1, 300) == plain.pass_ms(4, 1, 300)
     four = Conditions(quantisation="Q4_0")
     per_product = ONEPLUS.model.body_weights / 100e6
