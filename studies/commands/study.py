@@ -16,7 +16,6 @@ from studies.paper.setting import Setting
 from studies.paper.summary import aim_table, summary_table
 from studies.paper.written_study import Study, write_study
 
-
 EPILOG = """
 Examples:
 
