@@ -7,7 +7,8 @@ from cost_models.errors import CostModelError
 from cost_models.model_shape import ModelShape
 from cost_models.quantisation import quantisation_named
 
-_NUMBERS = ("bus_mhz", "bandwidth_gb_s", "clock_mhz", "cores", "tile_rows")
+CHIP_CONDITIONS = ("bus_mhz", "bandwidth_gb_s", "clock_mhz", "cores", "tile_rows")
+"""Those that concern the chip: numbers, of the same names as its figures."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +30,7 @@ class Conditions:
     model: ModelShape | None = None
 
     def __post_init__(self) -> None:
-        for name in _NUMBERS:
+        for name in CHIP_CONDITIONS:
             value = getattr(self, name)
             if value is not None and not (isfinite(value) and value > 0):
                 raise CostModelError(f"{name}: found {value:g}, expected a finite number > 0")
@@ -38,11 +39,6 @@ class Conditions:
         if self.bus_mhz is not None and self.bandwidth_gb_s is not None:
             both = f"bus_mhz ({self.bus_mhz:g}) or bandwidth_gb_s ({self.bandwidth_gb_s:g})"
             raise CostModelError(f"give {both}, not both")
-
-    @property
-    def only_bus_mhz(self) -> float | None:
-        """The bus's clock, where that is all that differs."""
-        return self.bus_mhz if self == Conditions(bus_mhz=self.bus_mhz) else None
 
 
 AS_MEASURED = Conditions()

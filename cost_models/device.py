@@ -124,19 +124,18 @@ class Device:
     def cost(self, conditions: Conditions = AS_MEASURED) -> Scaled[CostModel]:
         """What passes cost under `conditions`, with what is assumed for that: nothing where nothing differs.
 
-        As measured: the table, else the roofline. With another bus alone, where levels of it were measured: the table
-        with the part that waits stretched. Else the table in the ratio of two rooflines, or a roofline where there is
-        no table. Raises CostModelError where a condition scales one that the device does not know.
+        A condition that is the device's own changes nothing beside any other. As measured: the table, else the
+        roofline. With another bus, where levels of it were measured: the table with the part that waits stretched. For
+        all else, costs so far in the ratio of two rooflines, both with that bus; a roofline where there is no table.
+        Raises CostModelError where a condition scales one that the device does not know.
         """
-        target = self.roofline.at(conditions)
         if self.table is None:
-            return target
-        if not target.assumed:
-            return Scaled(self.table, ())
-        bus, bus_mhz = self.bus, conditions.only_bus_mhz
-        if bus is not None and bus_mhz is not None:
-            return bus.at(bus_mhz=bus_mhz)
-        return Rescaled(measured=self.table, origin=self.roofline, target=self.roofline).at(conditions)
+            return self.roofline.at(conditions)
+        differing, bus = self.roofline.differing(conditions), self.bus
+        if bus is None or differing.bus_mhz is None:
+            return _rescaled(Scaled(self.table, ()), self.roofline, differing)
+        at_bus = self.roofline.at(Conditions(bus_mhz=differing.bus_mhz)).model
+        return _rescaled(bus.at(bus_mhz=differing.bus_mhz), at_bus, replace(differing, bus_mhz=None))
 
     def energy(
         self, rows: Numbers, picks: Numbers, context_tokens: Numbers, conditions: Conditions = AS_MEASURED
@@ -235,6 +234,14 @@ def write_device(device: Device, path: Path) -> None:
 
 
 _TEXTS = ("name", "title", "processor", "cores", "phone", "date", "source", "notes")
+
+
+def _rescaled(known: Scaled[CostModel], origin: Roofline, conditions: Conditions) -> Scaled[CostModel]:
+    """`known` costs, those of what `origin` is the roofline of, where `conditions` differ besides."""
+    if conditions == AS_MEASURED:
+        return known
+    scaled = Rescaled(measured=known.model, origin=origin, target=origin).at(conditions)
+    return Scaled(scaled.model, (*known.assumed, *scaled.assumed))
 
 
 def _table(data: JsonNode, phone: JsonNode) -> MeasuredTable | None:

@@ -59,11 +59,11 @@ class Uncertain:
     def _gradient(
         self, conditions: Conditions, rows: NumberArray, picks: NumberArray, context_tokens: NumberArray
     ) -> FloatArray:
-        solution = unknowns(self.origin.chip)
+        solution, differing = unknowns(self.origin.chip), self.origin.differing(conditions)
 
         def log_ms(moved: FloatArray) -> FloatArray:
             roofline = Roofline(shape=self.origin.shape, chip=with_unknowns(self.origin.chip, moved))
-            return np.log(roofline.at(conditions).model.pass_ms(rows, picks, context_tokens))
+            return np.log(roofline.at(differing).model.pass_ms(rows, picks, context_tokens))
 
         steps = STEP * np.eye(len(solution))
         return np.array([(log_ms(solution + step) - log_ms(solution - step)) / (2 * STEP) for step in steps])

@@ -1,6 +1,6 @@
 """A pass's cost from a model's shape and a chip's figures: what has to be read against what has to be multiplied."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import overload
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from cost_models.chip import Chip
 from cost_models.chip_scaling import scaled_chip
-from cost_models.conditions import Conditions
+from cost_models.conditions import CHIP_CONDITIONS, Conditions
 from cost_models.measured_range import MeasuredRange
 from cost_models.model_shape import ModelShape
 from cost_models.pass_size import PassSize, pass_size
@@ -131,6 +131,16 @@ class Roofline:
         assumed = (*chip.assumed, *shape.assumed)
         measured = None if assumed else self.measured
         return Scaled(Roofline(shape=shape.model, chip=chip.model, measured=measured), assumed)
+
+    def differing(self, conditions: Conditions) -> Conditions:
+        """Those of `conditions` that are not this roofline's own, None in place of the others."""
+        own = {name: getattr(self.chip, name) for name in CHIP_CONDITIONS}
+        same = {name: None for name, value in own.items() if getattr(conditions, name) == value}
+        model = None if conditions.model == self.shape else conditions.model
+        quantisation = conditions.quantisation
+        if quantisation is not None and quantised(model or self.shape, quantisation) == (model or self.shape):
+            quantisation = None
+        return replace(conditions, **same, model=model, quantisation=quantisation)
 
     def _output_ms(self, picks: FloatArray) -> FloatArray:
         read_ms = self._read_ms(self.shape.output_bytes)

@@ -11,17 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cost_models import CostModelError, MeasuredTable
+from cost_models import CostModel, CostModelError, MeasuredTable
 from cost_models.bus_scaled import BusScaled
-from cost_models.conditions import AS_MEASURED, Conditions
+from cost_models.conditions import AS_MEASURED, CHIP_CONDITIONS, Conditions
 from cost_models.device import Device, read_device_file, write_device
 from cost_models.devices import device_names, read_device
 from cost_models.interval import pass_intervals
 from cost_models.models import model_names, read_model
 from cost_models.passes import Passes
 from cost_models.phones import phone_names, read_phone
+from cost_models.quantisation import QUANTISATIONS, quantised
 from cost_models.rescaled import Rescaled
 from cost_models.roofline import Roofline
+from cost_models.scaled import Scaled
 
 ONEPLUS, PIXEL = read_device("oneplus-12r"), read_device("pixel-7")
 EPYC = read_device("epyc-2-cores")
@@ -99,7 +101,85 @@ def test_other_conditions_say_what_is_assumed_and_where_nothing_was_measured(
     cost = device.cost(conditions)
     assert isinstance(cost.model, kind)
     assert len(cost.assumed) == sentences
-    assert cost.model.covers(4, 4, 300) == (conditions.only_bus_mhz == 1352 and kind is BusScaled)
+    assert cost.model.covers(4, 4, 300) == (conditions.bus_mhz == 1352 and kind is BusScaled)
+
+
+SOME = np.array([1, 4, 7, 300]), np.array([1, 4, 3, 1]), np.array([280, 300, 700, 300])
+
+
+def own_conditions(device: Device) -> dict[str, Any]:
+    """Those that the device has and that are known by a value."""
+    chip = {name: getattr(device.chip, name) for name in CHIP_CONDITIONS}
+    shape = {"model": device.model, "quantisation": quantisation_of(device)}
+    return {name: value for name, value in {**chip, **shape}.items() if value is not None}
+
+
+def quantisation_of(device: Device) -> str | None:
+    same = (name for name in QUANTISATIONS if quantised(device.model, name) == device.model)
+    return next(same, None)
+
+
+def other_conditions(device: Device) -> dict[str, st.SearchStrategy[Any]]:
+    """What the device can be taken to."""
+    known = (name for name in CHIP_CONDITIONS if getattr(device.chip, name) is not None)
+    shapes = {"model": st.sampled_from([read_model(name) for name in model_names()])}
+    numbers = {name: st.integers(1, 4000) for name in known}
+    return {**numbers, **shapes, "quantisation": st.sampled_from(tuple(QUANTISATIONS))}
+
+
+def check_same(one: Scaled[CostModel], other: Scaled[CostModel]) -> None:
+    assert one.assumed == other.assumed
+    assert one.model.pass_ms(*SOME).tolist() == other.model.pass_ms(*SOME).tolist()
+    assert one.model.covers(*SOME).tolist() == other.model.covers(*SOME).tolist()
+    assert one.model.host_ms == other.model.host_ms
+
+
+@given(st.data())
+def test_a_condition_equal_to_the_devices_own_changes_nothing_beside_any_other(data: st.DataObject) -> None:
+    device = read_device(data.draw(st.sampled_from(device_names())))
+    others = other_conditions(device)
+    name = data.draw(st.sampled_from(sorted(others)))
+    value = data.draw(others[name])
+    # A quantisation is the model's: Q8_0 is none of another model's own.
+    apart = {"bus_mhz": {"bandwidth_gb_s"}, "bandwidth_gb_s": {"bus_mhz"}, "model": {"quantisation"}}.get(name, set())
+    own = {each: its for each, its in own_conditions(device).items() if each != name and each not in apart}
+    chosen = data.draw(st.sets(st.sampled_from(sorted(own)))) - ({"bandwidth_gb_s"} if "bus_mhz" in own else set())
+    beside = Conditions(**{name: value}, **{each: own[each] for each in chosen})
+    alone = Conditions(**{name: value})
+    check_same(device.cost(beside), device.cost(alone))
+    if device.errors is not None:
+        uncertain = (device.uncertain(each) for each in (beside, alone))
+        one, other = (each.log_gradient(*SOME).tolist() for each in uncertain)
+        assert one == other
+
+
+@pytest.mark.parametrize("name", [name for name in device_names() if read_device(name).chip.bus_mhz is not None])
+@pytest.mark.parametrize(
+    "others", [{"quantisation": "Q4_0"}, {"tile_rows": 8}, {"model": read_model("Qwen3-4B")}], ids=str
+)
+def test_what_differs_besides_the_bus_joins_at_the_devices_own_bus(name: str, others: dict[str, Any]) -> None:
+    device = read_device(name)
+    own_mhz = device.chip.bus_mhz
+    alone = device.cost(Conditions(**others))
+    check_same(device.cost(Conditions(bus_mhz=own_mhz, **others)), alone)
+    near = device.cost(Conditions(bus_mhz=own_mhz * (1 - 1e-9), **others)).model
+    assert near.pass_ms(*SOME) == pytest.approx(alone.model.pass_ms(*SOME), rel=1e-7)
+
+
+@given(st.floats(600.0, 4000.0), st.floats(1.0, 4.0), st.sampled_from([("quantisation", "Q4_0"), ("tile_rows", 8)]))
+def test_a_faster_bus_is_never_slower_beside_another_condition(
+    mhz: float, times: float, other: tuple[str, Any]
+) -> None:
+    slow, fast = (PIXEL.cost(Conditions(bus_mhz=each, **dict([other]))).model for each in (mhz, mhz * times))
+    assert (fast.pass_ms(*SOME) <= slow.pass_ms(*SOME) * (1 + 1e-9)).all()
+
+
+def test_another_quantisation_beside_a_bus_keeps_what_was_measured_of_the_bus() -> None:
+    """At 676 MHz a pass of 4 rows waits longer than the roofline says: the measured part is what a ratio goes by."""
+    bus, both = Conditions(bus_mhz=676), Conditions(bus_mhz=676, quantisation="Q4_0")
+    ratio = PIXEL.roofline.at(both).model.pass_ms(*SOME) / PIXEL.roofline.at(bus).model.pass_ms(*SOME)
+    expected = PIXEL.cost(bus).model.pass_ms(*SOME) * ratio
+    assert PIXEL.cost(both).model.pass_ms(*SOME) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
