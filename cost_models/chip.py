@@ -7,7 +7,6 @@ from cost_models.errors import CostModelError
 
 _POSITIVE = ("bandwidth_gb_s", "gemv_gmac_s", "gemm_gmac_s")
 _MAYBE_INFINITE = ("attention_gmac_s", "unpack_gweights_s")
-_NOT_NEGATIVE = ("layer_ms", "host_ms")
 _CONDITIONS = ("bus_mhz", "clock_mhz", "cores")
 
 
@@ -24,10 +23,9 @@ class Chip:
     the longer: 1 is a roofline's max(traffic, compute), 0 their sum.
 
     `unpack_gweights_s` are 10^9 weights a second of those that take less than a byte, which are made into bytes in each
-    product anew; left out: no time. `layer_ms` is what each layer takes besides, whatever its sizes, such as threads
-    waiting for each other. `host_ms` is the time per pass outside the engine's forward pass. `bus_mhz`, `clock_mhz` and
-    `cores` are what the figures hold for, None where unknown. Raises CostModelError, starting with the field's name, on
-    anything else.
+    product anew; left out: no time. `host_ms` is the time per pass outside the engine's forward pass. `bus_mhz`,
+    `clock_mhz` and `cores` are what the figures hold for, None where unknown. Raises CostModelError, starting with the
+    field's name, on anything else.
     """
 
     name: str
@@ -38,7 +36,6 @@ class Chip:
     overlap: float = 1.0
     attention_gmac_s: float = inf
     unpack_gweights_s: float = inf
-    layer_ms: float = 0.0
     host_ms: float = 0.0
     bus_mhz: float | None = None
     clock_mhz: float | None = None
@@ -54,10 +51,8 @@ class Chip:
                 raise CostModelError(f"{name}: found {getattr(self, name)}, expected a number > 0")
         if not 0 <= self.overlap <= 1:
             raise CostModelError(f"overlap: found {self.overlap}, expected a number from 0 to 1")
-        for name in _NOT_NEGATIVE:
-            value = getattr(self, name)
-            if not (isfinite(value) and value >= 0):
-                raise CostModelError(f"{name}: found {value}, expected a finite number >= 0")
+        if not (isfinite(self.host_ms) and self.host_ms >= 0):
+            raise CostModelError(f"host_ms: found {self.host_ms}, expected a finite number >= 0")
         self._check_tile()
 
     def _check_tile(self) -> None:

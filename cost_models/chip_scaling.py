@@ -41,9 +41,8 @@ def with_bandwidth(bandwidth_gb_s: float, chip: Chip) -> Scaled[Chip]:
 def with_clock(clock_mhz: float, chip: Chip) -> Scaled[Chip]:
     """The cores at another clock: all that they do goes with it, the host's part too."""
     old = _known(chip.clock_mhz, "clock_mhz", clock_mhz, chip)
-    slower = old / clock_mhz
     paced = _paced(chip, clock_mhz / old)
-    changed = replace(paced, clock_mhz=clock_mhz, layer_ms=chip.layer_ms * slower, host_ms=chip.host_ms * slower)
+    changed = replace(paced, clock_mhz=clock_mhz, host_ms=chip.host_ms * old / clock_mhz)
     sentence = f"All work of the cores goes with their clock, from {old:g} to {clock_mhz:g} MHz; memory keeps its pace."
     return _said(changed, sentence)
 

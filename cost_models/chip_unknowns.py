@@ -17,6 +17,12 @@ def unknowns(chip: Chip) -> FloatArray:
     return np.array([*np.log([chip.bandwidth_gb_s, chip.gemv_gmac_s, ratio]), chip.overlap])
 
 
+def within(chip: Chip, solution: FloatArray) -> FloatArray:
+    """The values of UNKNOWNS nearest to `solution` that a chip with this one's tile can have."""
+    highest = np.array([np.inf, np.inf, np.log(chip.tile_rows), 1.0])
+    return np.clip(solution, [-np.inf, -np.inf, -np.inf, 0.0], highest)
+
+
 def with_unknowns(chip: Chip, solution: FloatArray) -> Chip:
     """The chip with these values of UNKNOWNS, kept within what a chip can have."""
     log_bandwidth, log_gemv, log_ratio, overlap = solution.tolist()

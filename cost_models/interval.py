@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cost_models.chip_unknowns import unknowns, with_unknowns
+from cost_models.chip_unknowns import unknowns, with_unknowns, within
 from cost_models.conditions import AS_MEASURED, Conditions
 from cost_models.fit_errors import FitErrors
 from cost_models.passes import Passes
@@ -12,7 +12,7 @@ from cost_models.protocol import CostModel, FloatArray, NumberArray, Numbers
 from cost_models.roofline import Roofline
 
 STEP = 1e-4
-"""Of a difference quotient, in the unknowns' own units: logs, and the overlap."""
+"""Of a difference quotient, in the unknowns' own units: logs, and the overlap. At a bound, half as far to one side."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,8 +65,11 @@ class Uncertain:
             roofline = Roofline(shape=self.origin.shape, chip=with_unknowns(self.origin.chip, moved))
             return np.log(roofline.at(differing).model.pass_ms(rows, picks, context_tokens))
 
-        steps = STEP * np.eye(len(solution))
-        return np.array([(log_ms(solution + step) - log_ms(solution - step)) / (2 * STEP) for step in steps])
+        def slope(step: FloatArray) -> FloatArray:
+            low, high = (within(self.origin.chip, solution + sign * step) for sign in (-1, 1))
+            return (log_ms(high) - log_ms(low)) / np.sum(high - low)
+
+        return np.array([slope(step) for step in STEP * np.eye(len(solution))])
 
 
 def pass_intervals(of: Uncertain, rows: NumberArray, picks: Numbers, context_tokens: Numbers) -> Interval:

@@ -22,16 +22,14 @@ class Breakdown:
     """Where a pass's time goes, in milliseconds; arrays of the passes' common shape.
 
     `traffic_ms` reads the layers' weights once, `tiles_ms` multiplies them with the whole tiles of rows and
-    `remainder_ms` with the rows over; of these, `hidden_ms` goes on behind the rest. `fixed_ms` is what the layers take
-    whatever their sizes. `output_ms` is the output layer's and grows with picks, `attention_ms` with rows and context.
-    `host_ms` comes on top of the forward pass.
+    `remainder_ms` with the rows over; of these, `hidden_ms` goes on behind the rest. `output_ms` is the output layer's
+    and grows with picks, `attention_ms` with rows and context. `host_ms` comes on top of the forward pass.
     """
 
     traffic_ms: FloatArray
     tiles_ms: FloatArray
     remainder_ms: FloatArray
     hidden_ms: FloatArray
-    fixed_ms: FloatArray
     output_ms: FloatArray
     attention_ms: FloatArray
     host_ms: FloatArray
@@ -39,7 +37,7 @@ class Breakdown:
     @property
     def pass_ms(self) -> FloatArray:
         """The forward pass, without the host's time."""
-        layers_ms = self.traffic_ms + self.tiles_ms + self.remainder_ms - self.hidden_ms + self.fixed_ms
+        layers_ms = self.traffic_ms + self.tiles_ms + self.remainder_ms - self.hidden_ms
         return layers_ms + self.output_ms + self.attention_ms
 
 
@@ -106,7 +104,6 @@ class Roofline:
             "tiles_ms": tiles * tile_ms,
             "remainder_ms": over * row_ms,
             "hidden_ms": self.chip.overlap * np.minimum(traffic_ms, first_ms),
-            "fixed_ms": self.shape.layers * self.chip.layer_ms,
             "output_ms": self._output_ms(size.picks),
             "attention_ms": self._attention_ms(size),
             "host_ms": self.chip.host_ms,

@@ -16,7 +16,7 @@ from cost_models.bus_scaled import BusScaled
 from cost_models.conditions import AS_MEASURED, CHIP_CONDITIONS, Conditions
 from cost_models.device import Device, read_device_file, write_device
 from cost_models.devices import device_names, read_device
-from cost_models.interval import pass_intervals
+from cost_models.interval import STEP, Uncertain, pass_intervals
 from cost_models.models import model_names, read_model
 from cost_models.passes import Passes
 from cost_models.phones import phone_names, read_phone
@@ -298,6 +298,30 @@ def test_other_conditions_widen_the_interval_and_so_does_what_was_not_measured()
     assert width(300, AS_MEASURED) < width(3000, AS_MEASURED)
 
 
+@pytest.mark.parametrize(
+    ("overlap", "inside"), [(0.0, 1e-3), (1.0, 1 - 1e-3), (1.0 - STEP / 4, 1 - 1e-3), (0.5, 0.5 + 1e-3)]
+)
+def test_at_a_bound_of_the_overlap_a_cost_grows_with_it_as_it_does_inside(overlap: float, inside: float) -> None:
+    def slope(at: float) -> float:
+        origin = Roofline(shape=EPYC.model, chip=dataclasses.replace(EPYC.chip, overlap=at))
+        cost = origin.at(SLOWER).model
+        uncertain = Uncertain(cost=cost, origin=origin, errors=EPYC.errors, conditions=SLOWER)
+        return float(uncertain.log_gradient(np.array([4]), np.array([4]), np.array([300]))[-1, 0])
+
+    assert slope(overlap) == pytest.approx(slope(inside), rel=0.01)
+    assert slope(overlap) < -0.1
+
+
+def test_at_the_most_that_tiles_can_do_the_time_goes_with_their_rate_as_below() -> None:
+    def slope(share: float) -> float:
+        chip = dataclasses.replace(ONEPLUS.chip, gemm_gmac_s=share * 4 * ONEPLUS.chip.gemv_gmac_s)
+        origin = Roofline(shape=ONEPLUS.model, chip=chip)
+        uncertain = Uncertain(cost=origin, origin=origin, errors=ONEPLUS.errors)
+        return float(uncertain.log_gradient(np.array([64]), np.array([1]), np.array([300]))[2, 0])
+
+    assert slope(1.0) == pytest.approx(slope(0.999), rel=0.01)
+
+
 def test_as_measured_a_pass_is_off_by_what_is_known_of_the_table() -> None:
     for device, sigma in ((ONEPLUS, ONEPLUS.errors.sigma), (EPYC, EPYC.errors.table_sigma)):
         interval = pass_intervals(device.uncertain(), np.array([1, 4]), 1, 300)
@@ -385,14 +409,6 @@ def test_unpacking_is_paid_for_by_weights_below_a_byte_in_each_product() -> None
     more = packed.at(four).model.pass_ms(7, 0, 300) - plain.at(four).model.pass_ms(7, 0, 300)
     assert more == pytest.approx(4 * per_product, rel=0.2)
     assert "100 of them are unpacked in a nanosecond" in packed.at(four).assumed[0]
-
-
-def test_a_layers_own_time_is_added_once_each() -> None:
-    slow = dataclasses.replace(ONEPLUS.chip, layer_ms=0.1)
-    plain, fixed = Roofline(shape=ONEPLUS.model, chip=ONEPLUS.chip), Roofline(shape=ONEPLUS.model, chip=slow)
-    assert fixed.pass_ms(7, 3, 300) == pytest.approx(plain.pass_ms(7, 3, 300) + 0.1 * ONEPLUS.model.layers)
-    half = fixed.at(Conditions(clock_mhz=895)).model
-    assert half.chip.layer_ms == pytest.approx(0.2)
 
 
 def test_a_larger_tile_takes_fewer_whole_tiles_and_more_single_rows() -> None:

@@ -37,7 +37,7 @@ CHIP = Chip(
 )
 RANGE = MeasuredRange(rows=64, picks=8, context_tokens=(32, 1024))
 ROOFLINE = Roofline(shape=QWEN, chip=CHIP, measured=RANGE)
-TERMS = ("traffic_ms", "tiles_ms", "remainder_ms", "hidden_ms", "fixed_ms", "output_ms", "attention_ms", "host_ms")
+TERMS = ("traffic_ms", "tiles_ms", "remainder_ms", "hidden_ms", "output_ms", "attention_ms", "host_ms")
 ROUNDING = 1e-9
 """Of sums in another order."""
 
@@ -57,7 +57,6 @@ def chips(draw: st.DrawFn) -> Chip:
         tile_rows=tile,
         overlap=draw(st.floats(0.0, 1.0)),
         attention_gmac_s=draw(st.just(float("inf")) | st.floats(0.5, 500.0)),
-        layer_ms=draw(st.floats(0.0, 0.5)),
         host_ms=draw(st.floats(0.0, 20.0)),
         bus_mhz=draw(st.floats(400.0, 5000.0)),
         clock_mhz=draw(st.floats(400.0, 5000.0)),
