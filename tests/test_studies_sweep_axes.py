@@ -12,7 +12,7 @@ from studies.sweep.asked import asked_values, why_run
 from studies.sweep.axes import AXES, axis_named, read_axis, read_values
 from studies.sweep.frame import COLUMNS
 from studies.sweep.place import place_at
-from studies.sweep.point import Point, grid, varying
+from studies.sweep.point import MOST_POINTS, Point, grid, varying
 
 FORM = "as FROM:TO:STEPS or a list"
 
@@ -54,7 +54,15 @@ def test_a_range_has_both_its_ends_and_equal_steps(first, last, steps):
     [
         ("bus", "676:3172", "a range needs a number of steps"),
         ("bus", "1:2:3:4", "a range has three parts"),
-        ("bus", "676:3172:0", "0 steps; a range has a whole number of them, 1 or more"),
+        ("bus", "676:3172:0", "0 steps; a range has a whole number of them, from 1 to 100,000"),
+        ("bus", "676:3172:inf", "inf steps; a range has a whole number of them"),
+        ("bus", "676:3172:nan", "nan steps; a range has a whole number of them"),
+        ("bus", "676:3172:1e8", "1e+08 steps; a range has a whole number of them, from 1 to 100,000"),
+        ("cores", "1:inf:3", "inf lies outside"),
+        ("cores", "nan:4:3", "nan lies outside"),
+        ("bus", "-inf:4:3", "-inf lies outside"),
+        ("bus", "1:inf:1", "inf lies outside"),
+        ("cores", "1:1e999:3", "inf lies outside"),
         ("bus", "676:3172:-2", "-2 steps"),
         ("bus", "676:3172:2.5", "2.5 steps"),
         ("bus", "676:fast:3", "'fast' is no number"),
@@ -137,6 +145,13 @@ def test_a_grid_has_every_combination_with_schedules_and_tool_times_beside_each_
         (2.0, "a", 0.0),
     ]
     assert varying(points) == ("bus", "schedule", "tool-ms")
+
+
+def test_a_grid_has_at_most_so_many_points():
+    many = tuple(map(float, range(1000)))
+    assert len(grid({"bus": many, "tool-ms": many[:100]}, Point())) == MOST_POINTS
+    with pytest.raises(InputError, match=re.escape("101,000 points (1,000 of bus times 101 of tool-ms); expected at")):
+        grid({"bus": many, "tool-ms": many[:101]}, Point())
 
 
 def test_bus_and_bandwidth_exclude_each_other():

@@ -73,7 +73,7 @@ def test_axes_may_come_in_one_option(monkeypatch, tmp_path, kept):
     ("options", "problem"),
     [
         (("--bus", "676:3172"), "--bus 676:3172: a range needs a number of steps; expected numbers above 0"),
-        (("--bus", "676:3172:0"), "0 steps; a range has a whole number of them, 1 or more"),
+        (("--bus", "676:3172:0"), "0 steps; a range has a whole number of them, from 1 to 100,000"),
         (("--clock", "-5"), "--clock -5: -5 lies outside; expected numbers above 0"),
         (("--axis", "warp=9"), "unknown axis 'warp'; choose one of: device (devices by name or file); model"),
         (("--axis", "bus=9", "--bus", "9"), "bus has values already"),

@@ -9,6 +9,9 @@ import numpy as np
 
 from engine.errors import InputError
 
+MOST_STEPS = 100_000
+"""Of a range, which no sweep can have more points than (`point.MOST_POINTS`)."""
+
 Value = float | int | str
 Kind = Literal["number", "whole", "name"]
 
@@ -118,8 +121,10 @@ def _range(axis: Axis, text: str) -> list[float]:
     if len(parts) != 3:
         raise _wrong(axis, text, "a range has three parts" if len(parts) > 3 else "a range needs a number of steps")
     first, last, steps = (_number(axis, text, part) for part in parts)
-    if steps < 1 or steps != int(steps):
-        raise _wrong(axis, text, f"{steps:g} steps; a range has a whole number of them, 1 or more")
+    for end in (first, last):
+        _check_finite(axis, text, end)
+    if not 1 <= steps <= MOST_STEPS or steps != int(steps):
+        raise _wrong(axis, text, f"{steps:g} steps; a range has a whole number of them, from 1 to {MOST_STEPS:,}")
     values = np.linspace(first, last, int(steps)).tolist()
     return [float(round(value)) for value in values] if axis.kind == "whole" else values
 
@@ -131,9 +136,15 @@ def _number(axis: Axis, text: str, part: str) -> float:
         raise _wrong(axis, text, f"{part.strip()!r} is no number") from None
 
 
+def _check_finite(axis: Axis, text: str, number: float) -> None:
+    if not isfinite(number):
+        raise _wrong(axis, text, f"{number:g} lies outside")
+
+
 def _check(axis: Axis, text: str, number: float) -> None:
+    _check_finite(axis, text, number)
     is_above = number >= axis.least if axis.has_least else number > axis.least
-    if not (isfinite(number) and is_above and number <= axis.most):
+    if not (is_above and number <= axis.most):
         raise _wrong(axis, text, f"{number:g} lies outside")
     if axis.kind == "whole" and number != int(number):
         raise _wrong(axis, text, f"{number:g} is no whole number")

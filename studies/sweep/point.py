@@ -3,10 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from math import prod
 from typing import Any
 
 from engine.errors import InputError
 from studies.sweep.axes import AXES, Value
+
+MOST_POINTS = 100_000
+"""A grid of more would take hours and many gigabytes; ten times fewer make any curve."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,11 +51,16 @@ class Point:
 def grid(values: Mapping[str, Sequence[Value]], base: Point) -> tuple[Point, ...]:
     """`base` with every combination of the values of axes by name, in the order of `AXES`.
 
-    Raises InputError where bus and bandwidth are both given: each says what the other is.
+    Raises InputError where bus and bandwidth are both given, since each says what the other is, and for more than
+    `MOST_POINTS` points.
     """
     if "bus" in values and "bandwidth" in values:
         raise InputError("--bus and --bandwidth: the one follows from the other; give one of them")
     names = [name for name in AXES if name in values]
+    count = prod(len(values[name]) for name in names)
+    if count > MOST_POINTS:
+        each = " times ".join(f"{len(values[name]):,} of {name}" for name in names)
+        raise InputError(f"{count:,} points ({each}); expected at most {MOST_POINTS:,}: ask for fewer steps")
     combinations = product(*(values[name] for name in names))
     return tuple(base.with_values(dict(zip(names, chosen, strict=True))) for chosen in combinations)
 
