@@ -1,6 +1,7 @@
 """`schemaweaver sweep` and `schemaweaver break-even`: what they print and write, and what they refuse."""
 
 import json
+import re
 import sys
 
 import polars as pl
@@ -117,6 +118,56 @@ def test_devices_of_another_tile_than_the_kept_passes_have_are_warned_of(monkeyp
     assert "filled up" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("options", "names", "assumes_tokens"),
+    [
+        ((), {"bfcl-read-only-qwen"}, False),
+        (("--model", "Llama-3.2-1B"), {"bfcl-read-only-llama3"}, False),
+        (("--model", "SmolLM2-1.7B,Qwen3-0.6B"), {"bfcl-read-only-smollm2", "bfcl-read-only-qwen"}, False),
+        (("--device", "epyc-2-cores"), {"bfcl-read-only-qwen"}, True),
+        (("--model", "Llama-3.2-1B", "--passes", "bfcl-read-only-qwen"), {"bfcl-read-only-qwen"}, True),
+    ],
+)
+def test_kept_passes_are_those_of_the_models_family_or_it_is_said(
+    monkeypatch, capsys, tmp_path, options, names, assumes_tokens
+):
+    asked = ("sweep", "--calls", 5, "-s", "jump_forward", "-o", tmp_path / "sweep.parquet", *options)
+    assert run_main(monkeypatch, *asked) == 0
+    captured = capsys.readouterr()
+    assert set(re.findall(r"bfcl-[\w-]+", captured.err)) == names
+    assert ("assumed: Passes are of the tokens of ggml-vocab-qwen3.gguf, in place of" in captured.out) is assumes_tokens
+
+
+def test_points_of_two_families_are_priced_by_passes_of_their_own(monkeypatch, tmp_path):
+    def finals(models):
+        out = tmp_path / "sweep.parquet"
+        asked = ("sweep", "--calls", 5, "-s", "jump_forward", "--model", models, "-o", out)
+        assert run_main(monkeypatch, *asked) == 0
+        frame = pl.read_parquet(out)
+        return dict(zip(frame["model"], frame["final_ms"], strict=True))
+
+    names = ("SmolLM2-1.7B", "Qwen3-0.6B")
+    assert finals(",".join(names)) == {name: finals(name)[name] for name in names}
+
+
+def test_passes_of_schedules_that_run_are_of_their_vocabularys_tokens(monkeypatch, capsys, tmp_path):
+    asked = ("sweep", "--arguments", "1", "-s", "jump_forward", "-o", tmp_path / "sweep.parquet")
+    assert run_main(monkeypatch, *asked) == 0
+    said_so = "assumed: Passes are of the tokens of SmolLM2-135M-Instruct.Q4_1.gguf, in place of Qwen3-1.7B-Q8_0's own."
+    assert said_so in capsys.readouterr().out
+
+
+def test_the_bus_question_prices_kept_passes_of_the_models_family_and_warns_of_another_tile(monkeypatch, capsys):
+    asked = ("break-even", "bus", "--calls", "4", "--speedup", "2")
+    assert run_main(monkeypatch, *asked, "--at", "model=Llama-3.2-1B") == 0
+    captured = capsys.readouterr()
+    assert "4 calls of bfcl-read-only-llama3" in captured.out
+    assert "in place of" not in captured.out
+    assert "filled up" not in captured.err
+    assert run_main(monkeypatch, *asked, "--device", "oneplus-12r-npu") == 0
+    assert "kept passes are filled up to 4 rows, but devices compute 32 at once" in said(capsys.readouterr().err)
+
+
 def test_ctrl_c_keeps_what_is_done_and_says_so(monkeypatch, capsys, tmp_path, kept):
     whole = command.outcomes
 
@@ -189,6 +240,10 @@ def test_break_even_arguments_answers_for_both_schedules(monkeypatch, capsys):
         (("bus", "--within", "300"), "--within 300: expected FROM:TO, two numbers above 0 in rising order"),
         (("bus", "--within", "300:200"), "--within 300:200: expected FROM:TO"),
         (("bus", "--schedule", "warp"), "unknown schedule 'warp'"),
+        (
+            ("bus", "--at", "tile=8"),
+            "--at tile=8: tile is no condition of this question; choose of: model, quantisation",
+        ),
         (("bus", "--at", "bus=676"), "--at bus=676: bus is no condition of this question"),
         (("arguments", "--at", "prompt-tokens=9"), "--prompt-tokens 9: the tool with"),
     ],

@@ -50,7 +50,8 @@ def test_a_sweep_of_one_point_gives_the_prices_of_its_passes(device, schedule):
     assert found.final_ms.value == pytest.approx(geometric_mean(own.final_ms))
     ratio = geometric_mean(baseline.final_ms / own.final_ms)
     assert found.final_speedup.value == pytest.approx(ratio)
-    assert found.assumed == ()
+    qwen3 = "Passes are of the tokens of ggml-vocab-qwen3.gguf, in place of Qwen2.5-Coder-0.5B-Q4_K_M's own."
+    assert found.assumed == ((qwen3,) if device == "epyc-2-cores" else ())
 
 
 @examples(40)

@@ -16,7 +16,7 @@ from cost_models.devices import device_names, read_device
 from engine.errors import InputError
 from engine.schedules import schedule_named
 from studies.asking import Asking, open_preparer
-from studies.console import OUT, print_text_table
+from studies.console import OUT, print_text_table, warn
 from studies.models import find_model
 from studies.options import FormatOption, SeedOption
 from studies.sweep.answer import Answer
@@ -25,7 +25,7 @@ from studies.sweep.assumed import assumed_once
 from studies.sweep.axes import AXES, CONDITION_AXES, read_values
 from studies.sweep.bus_answer import bus_answer
 from studies.sweep.conditions import conditions_of
-from studies.sweep.kept_passes import DEFAULT_PASSES, KeptPasses, find_passes
+from studies.sweep.kept_passes import DEFAULT_PASSES, KeptPasses, default_passes, find_passes, other_tile
 from studies.sweep.mean_time import FINAL, TOOL_START
 from studies.sweep.outcome_table import OUTSIDE_MARK
 from studies.sweep.padding import padded_batch
@@ -54,6 +54,9 @@ app = typer.Typer(add_completion=False, rich_markup_mode="rich", epilog=EPILOG, 
 
 CONTEXT_TOKENS = 32768
 TILES = 6
+BUS_CONDITIONS = tuple(name for name in CONDITION_AXES if name not in ("bus", "bandwidth", "tile"))
+"""With another tile passes would be filled up otherwise, and kept ones are not."""
+
 SHAPE_AXES = ("optional", "value-tokens", "prompt-tokens")
 
 DeviceOption = Annotated[
@@ -162,28 +165,40 @@ def bus(
         typer.Option("--within", metavar="FROM:TO", help="MHz, or GB/s where nobody knows the clock, to look in."),
     ] = None,
     passes: Annotated[
-        str, typer.Option("--passes", metavar="NAME|PATH", help="Kept passes: a name, or what passes wrote.")
-    ] = DEFAULT_PASSES,
+        str | None,
+        typer.Option(
+            "--passes",
+            metavar="NAME|PATH",
+            help=f"Kept passes: a name, or what passes wrote. Default: BFCL's by the model's family, else "
+            f"{DEFAULT_PASSES}.",
+        ),
+    ] = None,
     calls: Annotated[
         int, typer.Option("--calls", min=1, help="Calls drawn, evenly over the number of arguments.")
     ] = 100,
     seed: SeedOption = 0,
-    at: AtOption = None,
+    at: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--at", metavar="AXIS=VALUE", help=f"Another condition of the device, of: {', '.join(BUS_CONDITIONS)}."
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """How slow the memory bus has to be for a speedup over constrained, to the tool's start and to the final call."""
     schedule_named(schedule)
     if not 1 < speedup < inf:
         raise InputError(f"--speedup {speedup:g}: expected a number above 1")
-    allowed = [name for name in CONDITION_AXES if name not in ("bus", "bandwidth")]
-    place = replace(place_at(device, at or (), allowed), schedule=schedule)
-    found = read_device(device)
+    place = replace(place_at(device, at or (), BUS_CONDITIONS), schedule=schedule)
+    found, models = read_device(device), _models(place)
     around = bus_range(found) if within is None else _narrowed(bus_range(found), within)
-    kept = KeptPasses(find_passes(passes), (BASELINE, schedule), calls, seed)
-    ground = Ground({device: found}, _models(place), kept)
+    named = passes or default_passes((models[place.model] if place.model else found.model).name)
+    file = find_passes(named)
+    ground = Ground({device: found}, models, KeptPasses(file, (BASELINE, schedule), calls, seed))
     answers = [slow_bus(place, ground, around, latency, speedup) for latency in (TOOL_START, FINAL)]
     assumed = [sentence for each in answers for sentence in each.assumed]
-    _print(f"{found.title}, {calls} calls of {passes}, seed {seed}", bus_answer(answers, around), assumed, as_json)
+    _print(f"{found.title}, {calls} calls of {named}, seed {seed}", bus_answer(answers, around), assumed, as_json)
+    warn(other_tile(file.key.tile_rows, [found.chip.tile_rows]))
 
 
 def _multiples(rows: int) -> str:

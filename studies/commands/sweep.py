@@ -21,7 +21,7 @@ from studies.sweep.asked import asked_values
 from studies.sweep.assumed import assumed_once
 from studies.sweep.axes import AXES
 from studies.sweep.frame import write_frame
-from studies.sweep.kept_passes import DEFAULT_PASSES
+from studies.sweep.kept_passes import DEFAULT_PASSES, other_tile
 from studies.sweep.outcome import Outcome
 from studies.sweep.outcome_table import fixed_values, outcome_table
 from studies.sweep.page import sweep_page
@@ -29,7 +29,7 @@ from studies.sweep.point import Point, grid
 from studies.sweep.prices import Ground, outcomes
 from studies.sweep.run_passes import with_shape
 from studies.sweep.shapes import find_shape
-from studies.sweep.sources import Source, Sources, opened
+from studies.sweep.sources import Sources, models_at, opened
 from studies.workloads import WORKLOADS
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
@@ -95,7 +95,8 @@ def sweep(
         typer.Option(
             "--passes",
             metavar="NAME|PATH",
-            help=f"Kept passes: a name, or what passes wrote. Default: {DEFAULT_PASSES}.",
+            help="Kept passes: a name, or what passes wrote. Default: BFCL's by the model's family, else "
+            f"{DEFAULT_PASSES}.",
         ),
     ] = None,
     calls: Annotated[
@@ -146,7 +147,7 @@ def sweep(
     points = grid(values, Point())
     devices = {str(name): read_device(str(name)) for name in values["device"]}
     models = {str(name): find_shape(str(name)) for name in values.get("model", ())}
-    with opened(sources, values) as source:
+    with opened(sources, values, models_at(devices, models)) as source:
         if source.is_made:
             points = tuple(with_shape(point) for point in points)
         step(f"{len(points)} points on {source.words}")
@@ -154,7 +155,7 @@ def sweep(
     command = shlex.join(["schemaweaver", *sys.argv[1:]])
     facts = {"format": SWEEP_FORMAT, "command": command, "passes": source.words}
     _finish(found, facts, out, chart)
-    warn(_other_tile(source, [device.chip.tile_rows for device in devices.values()]))
+    warn(other_tile(source.tile_rows, [device.chip.tile_rows for device in devices.values()]))
     if len(found) < len(points):
         warn(f"interrupted: {len(found)} of {len(points)} points are written")
         raise typer.Exit(EXIT_CODE)
@@ -185,13 +186,3 @@ def _finish(found: Sequence[Outcome], facts: Mapping[str, str], out: Path, chart
     if chart is not None:
         write_report(out_file(chart), sweep_page(found, facts["command"], facts))
         OUT.print(f"charts written to {chart}", soft_wrap=True)
-
-
-def _other_tile(source: Source, tiles: Sequence[int]) -> str:
-    """What to warn of where kept passes were filled up to another tile than a device has."""
-    others = sorted({tile for tile in tiles if source.tile_rows not in (None, tile)})
-    if not others:
-        return ""
-    widths = " and ".join(map(str, others))
-    filled = f"the kept passes are filled up to {source.tile_rows} rows, but devices compute {widths} at once"
-    return f"{filled}; with --tile or --batch schedules run anew"

@@ -1,6 +1,6 @@
 """Passes of a workload that were counted before, for what-ifs that change none of them."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +11,19 @@ from sim.draws import even_draws
 from sim.pass_data import pass_data_names, read_pass_data
 from sim.pass_file import PassFile, read_passes
 from sim.pass_table import PassTable
+from studies.families import family_of
 from studies.sweep.point import Point
 
 DEFAULT_PASSES = "bfcl-read-only-qwen"
+
+
+def default_passes(model: str) -> str:
+    """The name of the passes that a model's calls are priced by unless others are named: those of its family.
+
+    Where it is of none that passes were counted for: `DEFAULT_PASSES`.
+    """
+    family = family_of(model)
+    return DEFAULT_PASSES if family is None else f"bfcl-read-only-{family}"
 
 
 def find_passes(name: str) -> PassFile:
@@ -25,6 +35,18 @@ def find_passes(name: str) -> PassFile:
     return read_passes(Path(name))
 
 
+def other_tile(tile_rows: int | None, tiles: Iterable[int]) -> str:
+    """What to warn of where kept passes were filled up to another tile than one of the devices' `tiles`, else "".
+
+    `tile_rows` None: the passes are none that were kept.
+    """
+    others = sorted({tile for tile in tiles if tile_rows not in (None, tile)})
+    if not others:
+        return ""
+    filled = f"the kept passes are filled up to {tile_rows} rows, but devices compute {' and '.join(map(str, others))}"
+    return f"{filled} at once; sweep runs schedules anew with --tile or --batch"
+
+
 class KeptPasses:
     """Some calls of a file, the same ones by every schedule."""
 
@@ -33,6 +55,7 @@ class KeptPasses:
 
         Raises InputError where the file lacks one of `schedules`, or has fewer calls.
         """
+        self._vocabulary = file.key.vocabulary
         tables = {name: file.table.of_schedule(name) for name in dict.fromkeys(schedules)}
         whole = [set(table.call_ids[table.statuses != "incomplete"].tolist()) for table in tables.values()]
         first = next(iter(tables.values()))
@@ -48,3 +71,7 @@ class KeptPasses:
     def table(self, point: Point, cost: CostModel) -> PassTable:
         """The drawn calls by the point's schedule, whatever the cost."""
         return self._tables[point.schedule]
+
+    def vocabulary(self, point: Point) -> str:
+        """The file whose tokens the passes are of."""
+        return self._vocabulary

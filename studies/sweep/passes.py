@@ -18,3 +18,7 @@ class Passes(Protocol):
     def table(self, point: Point, cost: CostModel) -> PassTable:
         """The runs by the point's schedule; its `batch_rows` are known."""
         ...
+
+    def vocabulary(self, point: Point) -> str:
+        """The name of the file whose tokens the passes are of."""
+        ...

@@ -6,6 +6,7 @@ from itertools import groupby
 
 from cost_models import CostModel, ModelShape
 from cost_models.device import Device
+from studies.families import other_tokens
 from studies.sweep.conditions import conditions_of
 from studies.sweep.contest import Contest, contest
 from studies.sweep.mean_time import FINAL, RESULT, TOOL_START
@@ -35,7 +36,8 @@ class Ground:
         device, conditions = self.devices[point.device], conditions_of(point, self.models)
         cost = device.cost(conditions)
         found = self._contest(point, dict.fromkeys((BASELINE, *schedules)), cost.model)
-        return Priced(found, device, conditions, cost.model, self.head_share), cost.assumed
+        tokens = other_tokens(self.passes.vocabulary(point), (conditions.model or device.model).name)
+        return Priced(found, device, conditions, cost.model, self.head_share), (*cost.assumed, *tokens)
 
     def _contest(self, point: Point, schedules: Iterable[str], cost: CostModel) -> Contest:
         width = point.batch_rows or point.tile_rows or self.devices[point.device].chip.tile_rows

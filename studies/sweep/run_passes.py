@@ -60,6 +60,10 @@ class RunPasses:
         seeds = range(self.seed, self.seed + HEAD_SEEDS)
         return joined([pass_table(answer_runs(self.preparer, calls, plan, COUNTING, head, seed)) for seed in seeds])
 
+    def vocabulary(self, point: Point) -> str:
+        """The file that the schedules run with."""
+        return self.preparer.model.name
+
 
 def made_calls_of(preparer: Preparer) -> CallsOf:
     """One made call of the point's shape."""

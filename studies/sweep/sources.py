@@ -1,15 +1,18 @@
 """Where a sweep's passes come from: a file of kept ones, a workload, or calls made for it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from cost_models import ModelShape
+from cost_models.device import Device
 from engine.errors import InputError
 from engine.llamacpp import Preparer
 from studies.asking import Asking, open_preparer
 from studies.sweep.asked import Values, check_shape, why_run
-from studies.sweep.kept_passes import DEFAULT_PASSES, KeptPasses, find_passes
+from studies.sweep.kept_passes import KeptPasses, default_passes, find_passes
 from studies.sweep.passes import Passes
+from studies.sweep.passes_by_model import PassesByModel, Place
 from studies.sweep.prices import BASELINE
 from studies.sweep.run_passes import RunPasses, made_calls_of
 from studies.workloads import load_workload
@@ -41,9 +44,18 @@ class Source:
     tile_rows: int | None = None
 
 
+def models_at(devices: Mapping[str, Device], models: Mapping[str, ModelShape]) -> Mapping[Place, str]:
+    """The name of the model at each device under each of `models`, under the device's own where there are none."""
+    if models:
+        return {(device, name): shape.name for device in devices for name, shape in models.items()}
+    return {(name, None): device.model.name for name, device in devices.items()}
+
+
 @contextmanager
-def opened(sources: Sources, values: Values) -> Iterator[Source]:
+def opened(sources: Sources, values: Values, models: Mapping[Place, str]) -> Iterator[Source]:
     """The passes for `values`; a vocabulary that they need is closed at the end.
+
+    `models` names the model at each place of the sweep; kept passes are those of its family where none are named.
 
     Raises InputError where kept ones were named and will not do, or the calls of a workload were to change.
     """
@@ -53,7 +65,7 @@ def opened(sources: Sources, values: Values) -> Iterator[Source]:
         other = why or f"--workload {sources.workload}"
         raise InputError(f"--passes {sources.passes}: with {other} schedules have to run; leave one of them out")
     if not (why or sources.workload):
-        yield _kept(sources, values)
+        yield _kept(sources, values, models)
         return
     preparer = open_preparer(sources.asking)
     try:
@@ -71,10 +83,14 @@ def _run(sources: Sources, preparer: Preparer) -> Source:
     return Source(passes=passes, words=words, is_made=not workload)
 
 
-def _kept(sources: Sources, values: Values) -> Source:
-    name = sources.passes or DEFAULT_PASSES
-    file = find_passes(name)
+def _kept(sources: Sources, values: Values, models: Mapping[Place, str]) -> Source:
+    names = {place: sources.passes or default_passes(model) for place, model in models.items()}
+    files = {name: find_passes(name) for name in dict.fromkeys(names.values())}
     schedules = [BASELINE, *map(str, values["schedule"])]
-    kept = KeptPasses(file, schedules, sources.calls, sources.seed)
-    words = f"{sources.calls} calls of {name} ({file.key.workload}, {file.key.vocabulary}), seed {sources.seed}"
-    return Source(passes=kept, words=words, tile_rows=file.key.tile_rows)
+    kept = {name: KeptPasses(file, schedules, sources.calls, sources.seed) for name, file in files.items()}
+    of = " and ".join(f"{name} ({file.key.workload}, {file.key.vocabulary})" for name, file in files.items())
+    return Source(
+        passes=PassesByModel(names=names, kept=kept),
+        words=f"{sources.calls} calls of {of}, seed {sources.seed}",
+        tile_rows=next(iter(files.values())).key.tile_rows,
+    )
