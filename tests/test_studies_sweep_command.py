@@ -168,6 +168,15 @@ def test_the_bus_question_prices_kept_passes_of_the_models_family_and_warns_of_a
     assert "kept passes are filled up to 4 rows, but devices compute 32 at once" in said(capsys.readouterr().err)
 
 
+def test_a_model_that_does_not_fit_is_warned_of(monkeypatch, capsys, kept):
+    assert run_main(monkeypatch, *kept, "--device", "pixel-7", "--model", "Qwen3-4B,Qwen3-0.6B") == 0
+    captured = capsys.readouterr()
+    assert "warning: device pixel-7, model Qwen3-4B: 9." in captured.err
+    assert "swapping is not modelled" in captured.err
+    assert "Qwen3-0.6B" not in captured.err
+    assert "final call" in captured.out
+
+
 def test_ctrl_c_keeps_what_is_done_and_says_so(monkeypatch, capsys, tmp_path, kept):
     whole = command.outcomes
 

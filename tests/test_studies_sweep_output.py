@@ -10,7 +10,8 @@ from sweep_cases import ground
 from studies.report import render
 from studies.sweep.assumed import assumed_once
 from studies.sweep.bounds import Bounds
-from studies.sweep.frame import COLUMNS, METADATA_KEY, NUMBERS, frame, write_frame
+from studies.sweep.frame import COLUMNS, ENERGIES, METADATA_KEY, NUMBERS, RAILS, frame, write_frame
+from studies.sweep.misfits import misfits
 from studies.sweep.outcome_chart import MOST_LINES, drawn, lines_of, outcome_chart
 from studies.sweep.outcome_table import bounds_cell, fixed_values, outcome_table
 from studies.sweep.page import MOST_ROWS, sweep_page
@@ -60,6 +61,30 @@ def test_the_table_names_what_varies_and_marks_what_was_never_measured():
     assert fixed_values(FOUND) == "device pixel-7"
     (single,) = outcome_table(FOUND[:1]).rows
     assert single[0] == "constrained"
+
+
+def test_joules_are_in_the_file_by_rail_and_in_the_table_where_all_power_is_known():
+    both = [*FOUND, *BY_NAME]
+    back = frame(both)
+    for name in ENERGIES:
+        for rail in RAILS:
+            known = [getattr(getattr(outcome, name), rail) for outcome in FOUND]
+            assert back[f"{name}_{rail}"].to_list() == [*known, *[None] * len(BY_NAME)]
+    at = outcome_table(FOUND).headers.index("final call\nJ")
+    assert [row[at] for row in outcome_table(FOUND).rows] == [f"{each.final_energy.total_j:.2f}" for each in FOUND]
+    assert "final call\nJ" not in outcome_table(both).headers
+
+
+def test_memory_is_in_the_file_and_what_does_not_fit_is_told_once_by_its_most():
+    back = frame(FOUND)
+    assert back["peak_memory_bytes"].to_list() == [each.peak_memory_bytes for each in FOUND]
+    assert set(back["fits"]) == {True}
+    point = replace(FOUND[0].point, model="big", quantisation="F32")
+    large = [replace(FOUND[0], point=point, fits=False, peak_memory_bytes=size) for size in (9e9, 9.5e9)]
+    (sentence,) = misfits([*FOUND, *large])
+    assert sentence.startswith("device pixel-7, model big, quantisation F32: 9.50 GB at its peak, more memory than")
+    assert sentence in sweep_page(large, "", {}).known_limits
+    assert misfits(FOUND) == ()
 
 
 def test_the_tools_result_has_a_column_where_the_tool_takes_time():

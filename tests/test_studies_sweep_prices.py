@@ -12,13 +12,16 @@ from sweep_cases import CALLS, DEVICES, FILE, ground, kept, table_of
 from cost_models import AffineCost, CostModelError
 from cost_models.conditions import Conditions
 from cost_models.devices import read_device
+from cost_models.models import read_model
 from cost_models.passes import Passes
+from engine.commands import Phase
 from engine.errors import InputError
 from sim.pass_prices import price
-from sim.pass_table import pass_table
+from sim.pass_table import PHASES, pass_table
 from studies.sweep.contest import contest
 from studies.sweep.kept_passes import DEFAULT_PASSES, KeptPasses, find_passes
 from studies.sweep.mean_time import FINAL, LATENCIES, LEAST_MS, RESULT, mean_time, run_times
+from studies.sweep.misfits import misfits
 from studies.sweep.point import Point, grid
 from studies.sweep.priced import Priced
 from studies.sweep.prices import outcomes
@@ -202,6 +205,58 @@ def test_the_share_outside_is_that_of_passes_wider_than_measured():
     beyond = next(iter(outcomes([Point(schedule="schemaweaver")], replace(GROUND, passes=passes, contests={}))))
     assert near.outside_percent == 0.0
     assert beyond.outside_percent == pytest.approx(100.0)
+
+
+@pytest.mark.parametrize("conditions", [{}, {"bus_mhz": 676.0}, {"quantisation": "Q4_0"}])
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_the_energy_of_a_call_is_that_of_the_passes_it_waits_for(schedule, conditions):
+    found = outcome(device="pixel-7", schedule=schedule, **conditions)
+    table, device = table_of(schedule), read_device("pixel-7")
+    energy = device.energy(table.rows, table.picks, table.context_tokens, Conditions(**conditions))
+    place = np.arange(len(table.runs)) - table.first_passes[table.runs]
+    for name, last in (("tool_start_energy", table.tool_start_passes), ("final_energy", table.final_passes)):
+        waited = (place >= table.prompt_passes[table.runs]) & (place < last[table.runs])
+        assert getattr(found, name).cpu_j == pytest.approx(energy.cpu_j[waited].sum() / CALLS)
+        assert getattr(found, name).memory_j == pytest.approx(energy.memory_j[waited].sum() / CALLS)
+
+
+@examples(30)
+@given(schedules, st.floats(200.0, 6000.0), st.floats(200.0, 6000.0))
+def test_energy_is_never_negative_grows_over_a_call_and_no_slower_bus_saves_any(schedule, one, other):
+    slow, fast = (outcome(device="pixel-7", schedule=schedule, bus_mhz=each) for each in sorted((one, other)))
+    for each in (slow, fast):
+        assert 0 <= each.tool_start_energy.cpu_j <= each.final_energy.cpu_j
+        assert 0 <= each.tool_start_energy.memory_j <= each.final_energy.memory_j
+    assert fast.final_energy.cpu_j <= slow.final_energy.cpu_j * (1 + 1e-9)
+    assert fast.final_energy.memory_j == slow.final_energy.memory_j
+
+
+def test_a_head_draws_its_share():
+    own = table_of("schemaweaver")
+    drafts = replace(own, phases=np.full_like(own.phases, PHASES.index(Phase.DRAFT)))
+    pixel = read_device("pixel-7")
+    energy, of_head = (
+        Priced(contest({"schemaweaver": table}), pixel, Conditions(), pixel.cost().model, 0.25).energy(
+            "schemaweaver", FINAL
+        )
+        for table in (own, drafts)
+    )
+    assert (of_head.cpu_j, of_head.memory_j) == pytest.approx((0.25 * energy.cpu_j, 0.25 * energy.memory_j))
+
+
+@pytest.mark.parametrize(("device", "fits"), [("oneplus-12r", True), ("pixel-7", False), ("epyc-2-cores", None)])
+def test_whether_a_model_fits_is_what_the_device_says_at_the_longest_context(device, fits):
+    model = read_model("Qwen3-4B")
+    found = next(iter(outcomes([Point(device=device, model="4B")], replace(GROUND, models={"4B": model}))))
+    context_tokens = max(table_of(name).context_tokens.max() for name in ("constrained", "schemaweaver"))
+    peak = read_device(device).peak_memory(int(context_tokens), Conditions(model=model))
+    assert found.fits is fits
+    assert found.peak_memory_bytes == peak.total_bytes
+    assert len(misfits([found, found])) == (fits is False)
+
+
+def test_a_device_of_unknown_power_has_no_energy():
+    assert outcome(device="oneplus-12r").final_energy is None
 
 
 def test_outcomes_come_in_the_order_of_their_points_whatever_is_priced_together():

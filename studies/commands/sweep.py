@@ -22,6 +22,7 @@ from studies.sweep.assumed import assumed_once
 from studies.sweep.axes import AXES
 from studies.sweep.frame import write_frame
 from studies.sweep.kept_passes import DEFAULT_PASSES, other_tile
+from studies.sweep.misfits import misfits
 from studies.sweep.outcome import Outcome
 from studies.sweep.outcome_table import fixed_values, outcome_table
 from studies.sweep.page import sweep_page
@@ -136,7 +137,8 @@ def sweep(
     Axes take a list (676,1352,3172) or a range FROM:TO:STEPS (676:3172:8); several make a grid. Conditions of the
     device price passes that were kept; axes that change passes (tile, batch, the shape of calls, acceptance) run the
     schedules, on calls made for it or on a workload. Latencies are geometric means over calls, from the prompt's end
-    to the tool's start and to the final call; speedups are over constrained. What was never measured is marked.
+    to the tool's start and to the final call; speedups are over constrained. What was never measured is marked. The
+    file has joules of a call by supply rail too, of devices whose power is known (pixel-7), and the peak of memory.
     """
     options = {name: context.params[name.replace("-", "_")] for name in AXES}
     values = asked_values(options, axis or ())
@@ -155,6 +157,7 @@ def sweep(
     command = shlex.join(["schemaweaver", *sys.argv[1:]])
     facts = {"format": SWEEP_FORMAT, "command": command, "passes": source.words}
     _finish(found, facts, out, chart)
+    warn(*misfits(found))
     warn(other_tile(source.tile_rows, [device.chip.tile_rows for device in devices.values()]))
     if len(found) < len(points):
         warn(f"interrupted: {len(found)} of {len(points)} points are written")

@@ -19,6 +19,11 @@ class Contest:
     of: Mapping[str, BoolArray]
 
     @cached_property
+    def most_context_tokens(self) -> int:
+        """Of all passes."""
+        return int(self.table.distinct.context_tokens.max(initial=0))
+
+    @cached_property
     def sizes(self) -> IntArray:
         """For each kind of pass the number of its rows and picks among all that there are, shape (kinds,)."""
         distinct = self.table.distinct

@@ -15,6 +15,11 @@ from studies.sweep.outcome import Outcome
 NUMBERS = ("tool_start_ms", "final_ms", "result_ms", "tool_start_speedup", "final_speedup")
 """The predicted numbers of an outcome; each has columns for its bounds, as `final_ms_low` and `final_ms_high`."""
 
+ENERGIES = ("tool_start_energy", "final_energy")
+"""Joules of an outcome; each has a column for each supply rail, as `final_energy_cpu_j`."""
+
+RAILS = ("cpu_j", "memory_j")
+
 _KINDS: Mapping[str, pl.DataType] = {"number": pl.Float64(), "whole": pl.Int64(), "name": pl.String()}
 
 COLUMNS: Mapping[str, pl.DataType] = {
@@ -23,6 +28,9 @@ COLUMNS: Mapping[str, pl.DataType] = {
     **{f"{name}{end}": pl.Float64() for name in NUMBERS for end in ("", "_low", "_high")},
     "outside_percent": pl.Float64(),
     "is_extrapolated": pl.Boolean(),
+    **{f"{name}_{rail}": pl.Float64() for name in ENERGIES for rail in RAILS},
+    "peak_memory_bytes": pl.Float64(),
+    "fits": pl.Boolean(),
     "assumed": pl.List(pl.String()),
 }
 """A column for each axis, null for the device's own condition and where kept passes say nothing; then results."""
@@ -47,4 +55,7 @@ def _row(outcome: Outcome) -> tuple[Any, ...]:
     axes = (getattr(outcome.point, axis.field) for axis in AXES.values())
     bounds = (getattr(outcome, name) for name in NUMBERS)
     numbers = (number for each in bounds for number in (each.value, each.low, each.high))
-    return (*axes, outcome.runs, *numbers, outcome.outside_percent, outcome.is_extrapolated, list(outcome.assumed))
+    joules = (getattr(getattr(outcome, name), rail, None) for name in ENERGIES for rail in RAILS)
+    memory = (outcome.peak_memory_bytes, outcome.fits)
+    shares = (outcome.outside_percent, outcome.is_extrapolated)
+    return (*axes, outcome.runs, *numbers, *shares, *joules, *memory, list(outcome.assumed))

@@ -51,11 +51,16 @@ def run_times(table: PassTable, latencies: Latencies, tool_ms: float) -> Mapping
     }
 
 
+def waited_for(table: PassTable, chosen: BoolArray, passes: IntArray) -> BoolArray:
+    """Whether a pass is one behind the prompt among the first `passes`, shape (runs,), of a `chosen` run."""
+    places = np.arange(len(table.runs)) - table.first_passes[table.runs]
+    return chosen[table.runs] & (places >= table.prompt_passes[table.runs]) & (places < passes[table.runs])
+
+
 def mean_time(table: PassTable, chosen: BoolArray, times: RunTimes, pass_ms: FloatArray) -> MeanTime:
     """Over the `chosen` runs, shape (runs,); `pass_ms`, shape (passes,), is without the host's time."""
     floored = np.maximum(times.ms, LEAST_MS)
-    places = np.arange(len(table.runs)) - table.first_passes[table.runs]
-    counted = chosen[table.runs] & (places >= table.prompt_passes[table.runs]) & (places < times.passes[table.runs])
+    counted = waited_for(table, chosen, times.passes)
     runs, kinds = table.runs[counted], table.distinct.kinds[counted]
     shares = np.bincount(kinds, pass_ms[counted] / floored[runs], len(table.distinct.rows)) / chosen.sum()
     return MeanTime(float(np.log(floored[chosen]).mean()), shares)

@@ -6,6 +6,7 @@ import numpy as np
 
 from studies.sweep.axes import AXES, Value
 from studies.sweep.bounds import Bounds
+from studies.sweep.mean_energy import MeanEnergy
 from studies.sweep.outcome import Outcome
 from studies.sweep.point import varying
 from studies.text_table import MISSING, Table, ms_cell, number_cell
@@ -17,9 +18,11 @@ OUTSIDE_MARK = "*"
 def outcome_table(outcomes: Sequence[Outcome], most_rows: int | None = None) -> Table:
     """A row for each outcome, or for `most_rows` of them spread evenly from the first to the last.
 
-    Columns name the axes that vary, then latencies in ms and speedups over `constrained` with low and high in brackets.
+    Columns name the axes that vary, then latencies in ms and speedups over `constrained` with low and high in brackets;
+    then joules up to the final call, of cores and memory, where all devices' power is known.
     """
     axes = varying([outcome.point for outcome in outcomes]) or ("schedule",)
+    has_energy = all(outcome.final_energy for outcome in outcomes)
     has_tool = any(outcome.point.tool_ms for outcome in outcomes)
     headers = (
         *(AXES[name].name for name in axes),
@@ -28,9 +31,10 @@ def outcome_table(outcomes: Sequence[Outcome], most_rows: int | None = None) -> 
         *(("tool's result\nms",) if has_tool else ()),
         "tool start\nspeedup",
         "final call\nspeedup",
+        *(("final call\nJ",) if has_energy else ()),
         "never\nmeasured %",
     )
-    rows = (_row(outcome, axes, has_tool) for outcome in _spread(outcomes, most_rows))
+    rows = (_row(outcome, axes, has_tool, has_energy) for outcome in _spread(outcomes, most_rows))
     return Table(headers, tuple(rows), label_columns=len(axes))
 
 
@@ -59,7 +63,7 @@ def bounds_cell(bounds: Bounds, decimals: int | None = None) -> str:
     )
 
 
-def _row(outcome: Outcome, axes: Sequence[str], has_tool: bool) -> tuple[str, ...]:
+def _row(outcome: Outcome, axes: Sequence[str], has_tool: bool, has_energy: bool) -> tuple[str, ...]:
     mark = OUTSIDE_MARK if outcome.is_extrapolated else ""
     return (
         *(value_cell(outcome.point.value(name)) for name in axes),
@@ -68,8 +72,13 @@ def _row(outcome: Outcome, axes: Sequence[str], has_tool: bool) -> tuple[str, ..
         *((bounds_cell(outcome.result_ms),) if has_tool else ()),
         bounds_cell(outcome.tool_start_speedup, 2),
         bounds_cell(outcome.final_speedup, 2),
+        *((_joules_cell(outcome.final_energy),) if has_energy else ()),
         f"{number_cell(outcome.outside_percent, 0)}{mark}",
     )
+
+
+def _joules_cell(energy: MeanEnergy | None) -> str:
+    return number_cell(None if energy is None else energy.total_j, 2)
 
 
 def _spread(outcomes: Sequence[Outcome], most: int | None) -> Sequence[Outcome]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from studies.report import Figure, Report, Section
 from studies.sweep.assumed import assumed_once
+from studies.sweep.misfits import misfits
 from studies.sweep.outcome import Outcome
 from studies.sweep.outcome_chart import BoundsOf, Lines, drawn, lines_of, outcome_chart
 from studies.sweep.outcome_table import fixed_values, outcome_table
@@ -40,7 +41,10 @@ def sweep_page(outcomes: Sequence[Outcome], command: str, provenance: Mapping[st
             Section("Charts", figures=figures),
             Section("Numbers", _note(outcomes), tables=(outcome_table(outcomes, MOST_ROWS),)),
         ),
-        known_limits=assumed_once(sentence for outcome in outcomes for sentence in outcome.assumed),
+        known_limits=(
+            *misfits(outcomes),
+            *assumed_once(sentence for outcome in outcomes for sentence in outcome.assumed),
+        ),
         command=command,
         provenance=provenance,
     )

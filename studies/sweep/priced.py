@@ -8,12 +8,14 @@ import numpy as np
 from cost_models import CostModel
 from cost_models.conditions import Conditions
 from cost_models.device import Device
+from cost_models.energy import Energy
 from cost_models.protocol import BoolArray, FloatArray
 from sim.pass_prices import Latencies, price
 from studies.sweep.bounds import Bounds, bounds_of_log
 from studies.sweep.contest import Contest
 from studies.sweep.head_cost import HeadCost
-from studies.sweep.mean_time import MeanTime, mean_time, run_times
+from studies.sweep.mean_energy import MeanEnergy, mean_energy
+from studies.sweep.mean_time import MeanTime, mean_time, run_times, waited_for
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +51,34 @@ class Priced:
         """The share of the passes' time that is in passes which nobody measured."""
         total = mean.shares.sum()
         return 100 * float(mean.shares[~self._covered].sum() / total) if total else 0.0
+
+    def energy(self, schedule: str, latency: str) -> MeanEnergy | None:
+        """Of the passes that `TOOL_START` or `FINAL` waits for; None where nobody knows what the device draws."""
+        if self._kinds_energy is None:
+            return None
+        table, chosen = self.contest.table, self.contest.of[schedule]
+        passes = run_times(table, self._latencies, tool_ms=0.0)[latency].passes
+        return mean_energy(table, waited_for(table, chosen, passes), int(chosen.sum()), self._kinds_energy)
+
+    @property
+    def peak_memory_bytes(self) -> float:
+        """What the model takes at its highest, with room for the longest context of the passes."""
+        return self.device.peak_memory(self.contest.most_context_tokens, self.conditions).total_bytes
+
+    @property
+    def fits(self) -> bool | None:
+        """Whether the device has so much; None where its memory is unknown."""
+        return self.device.fits(self.contest.most_context_tokens, self.conditions)
+
+    @cached_property
+    def _kinds_energy(self) -> Energy | None:
+        """A pass of a draft head takes the share of the model's own that its time is."""
+        if self.device.power is None:
+            return None
+        distinct = self.contest.table.distinct
+        share = np.where(distinct.is_draft, self.head_share, 1.0)
+        own = self.device.energy(distinct.rows, distinct.picks, distinct.context_tokens, self.conditions)
+        return Energy(cpu_j=own.cpu_j * share, memory_j=own.memory_j * share)
 
     @cached_property
     def _draft_cost(self) -> CostModel | None:

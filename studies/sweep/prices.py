@@ -77,5 +77,9 @@ def _outcomes(points: Sequence[Point], ground: Ground) -> Iterator[Outcome]:
             tool_start_speedup=priced.ratio(starts, start),
             final_speedup=priced.ratio(finals, final),
             outside_percent=priced.outside_percent(final),
+            tool_start_energy=priced.energy(point.schedule, TOOL_START),
+            final_energy=priced.energy(point.schedule, FINAL),
+            peak_memory_bytes=priced.peak_memory_bytes,
+            fits=priced.fits,
             assumed=assumed,
         )
