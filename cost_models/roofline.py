@@ -1,6 +1,6 @@
 """A pass's cost from a model's shape and a chip's figures: what has to be read against what has to be multiplied."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from math import inf
 from typing import overload
 
@@ -77,7 +77,7 @@ class Roofline:
 
     def pass_ms(self, rows: Numbers, picks: Numbers, context_tokens: Numbers) -> float | FloatArray:
         """Milliseconds of the pass; see CostModel."""
-        cost = self.breakdown(rows, picks, context_tokens).pass_ms
+        cost = np.asarray(self._terms(pass_size(rows, picks, context_tokens)).pass_ms)
         return cost if cost.ndim else float(cost)
 
     @overload
@@ -95,20 +95,25 @@ class Roofline:
     def breakdown(self, rows: Numbers, picks: Numbers, context_tokens: Numbers) -> Breakdown:
         """Each term of the cost by itself; raises CostModelError on what is no pass."""
         size = pass_size(rows, picks, context_tokens)
+        terms = self._terms(size)
+        arrays = {each.name: np.broadcast_to(getattr(terms, each.name), _shape(size)) for each in fields(terms)}
+        return Breakdown(**arrays)
+
+    def _terms(self, size: PassSize) -> Breakdown:
+        """The terms, each in a shape that broadcasts to the passes': to make them alike takes longer than their sum."""
         tiles, over = np.divmod(size.rows, self.chip.tile_rows)
         traffic_ms = self._read_ms(self.shape.body_bytes)
         tile_ms, row_ms = self._product_ms(self.shape.body_weights, self.shape.body_bytes_per_weight)
         first_ms = np.where(tiles > 0, tile_ms, row_ms)
-        terms: dict[str, FloatArray | float] = {
-            "traffic_ms": traffic_ms,
-            "tiles_ms": tiles * tile_ms,
-            "remainder_ms": over * row_ms,
-            "hidden_ms": self.chip.overlap * np.minimum(traffic_ms, first_ms),
-            "output_ms": self._output_ms(size.picks),
-            "attention_ms": self._attention_ms(size),
-            "host_ms": self.chip.host_ms,
-        }
-        return Breakdown(**{name: np.broadcast_to(value, _shape(size)) for name, value in terms.items()})
+        return Breakdown(
+            traffic_ms=np.asarray(traffic_ms),
+            tiles_ms=np.asarray(tiles * tile_ms),
+            remainder_ms=np.asarray(over * row_ms),
+            hidden_ms=np.asarray(self.chip.overlap * np.minimum(traffic_ms, first_ms)),
+            output_ms=self._output_ms(size.picks),
+            attention_ms=self._attention_ms(size),
+            host_ms=np.asarray(self.chip.host_ms),
+        )
 
     def bytes_moved(self, rows: Numbers, picks: Numbers, context_tokens: Numbers) -> FloatArray:
         """Bytes between memory and processor: weights, keys and values read, keys and values written."""
