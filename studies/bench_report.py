@@ -16,6 +16,7 @@ from studies.report import Section
 from studies.runs_file import RunsHeader
 from studies.speed import Speed
 from studies.speed_tables import aim_table, ratio_table, speed_table
+from studies.sweep_bench import SWEEP_AIM, SweepBench, sweep_table
 from studies.text_table import Table
 from studies.workloads import READ_ONLY
 
@@ -43,7 +44,7 @@ AIMS_NOTE = (
 class Bench:
     """One bench: the runs' header, how fast schedules were and would be, and what the project itself costs.
 
-    `pricings` and `counting` are of what-ifs, the second None where nobody asked.
+    `pricings`, `sweeps` and `counting` are of what-ifs, the last None where nobody asked.
     """
 
     command: str
@@ -53,6 +54,7 @@ class Bench:
     costs: tuple[OwnCosts, ...]
     constraints: tuple[ConstraintBench, ...]
     pricings: tuple[PricingBench, ...] = ()
+    sweeps: tuple[SweepBench, ...] = ()
     counting: CountingBench | None = None
 
 
@@ -67,6 +69,8 @@ def bench_sections(bench: Bench) -> Iterator[Section]:
     yield Section("What the project itself costs", OWN_COST_AIMS, (own_cost_table(bench.costs),))
     if bench.pricings:
         yield Section("Prices of passes that come with the project", PRICING_AIM, (pricing_table(bench.pricings),))
+    if bench.sweeps:
+        yield Section("Sweeps", SWEEP_AIM, (sweep_table(bench.sweeps),))
     if bench.counting:
         yield Section("Counting passes", COUNTING_AIM, (counting_table(bench.counting),))
     if bench.constraints:
@@ -101,6 +105,7 @@ def bench_json(bench: Bench) -> dict[str, Any]:
         "own_costs": list(map(asdict, bench.costs)),
         "constraints": list(map(asdict, bench.constraints)),
         "pricings": [{**asdict(each), "pricings": each.pricings} for each in bench.pricings],
+        "sweeps": [{**asdict(each), "points": each.points} for each in bench.sweeps],
         "counting": asdict(bench.counting) if bench.counting else None,
     }
 

@@ -14,7 +14,7 @@ from engine.errors import ProfileError
 from engine.llamacpp import BackendOptions, make_preparer
 from engine.records import MEASURED
 from engine.schedules import SCHEDULES
-from studies import pricing_bench
+from studies import pricing_bench, sweep_bench
 from studies.bench_records import check_profile
 from studies.cli import main
 from studies.measured_runs import RunPlan
@@ -48,6 +48,7 @@ def recorded():
 @pytest.fixture
 def bench(tmp_path, monkeypatch):
     monkeypatch.setattr(pricing_bench, "PRICINGS", 5000)
+    monkeypatch.setattr(sweep_bench, "POINTS", 6)
 
     def run(header, runs, *arguments, profile=PHONE):
         write_runs(tmp_path / "runs.jsonl", header, runs)
@@ -74,6 +75,10 @@ def test_a_bench_writes_every_schedule_as_data_and_as_tables(bench, recorded, tm
     assert {each["schedule"] for each in data["own_costs"]} == set(SCHEDULES)
     assert [each["schedules"] for each in data["pricings"]] == [[name] for name in pricing_bench.SCHEDULES]
     assert all(each["pricings"] >= pricing_bench.PRICINGS for each in data["pricings"])
+    assert [(each["schedules"], each["points"]) for each in data["sweeps"]] == [
+        (["jump_forward", "schemaweaver"], 6),
+        (["schemaweaver"], 6),
+    ]
     assert data["counting"] is None
     assert data["phones"].keys() == {name + kind for name in phone_names() for kind in ("", READ_ONLY)}
     assert data["provenance"]["model_file_name"] == MODEL.name
@@ -84,7 +89,7 @@ def test_a_bench_writes_every_schedule_as_data_and_as_tables(bench, recorded, tm
     for text in (data["command"], header.provenance.cpu, MODEL.name, WORKLOAD):
         assert text in page
     for name in SCHEDULES:
-        expected = 2 * (1 + 2 * len(phone_names())) + 1 + (name in pricing_bench.SCHEDULES)
+        expected = 2 * (1 + 2 * len(phone_names())) + 1 + [*pricing_bench.SCHEDULES, "schemaweaver"].count(name)
         assert page.count(f"| {name} |") == expected
         assert name in said
     assert str(tmp_path) not in page

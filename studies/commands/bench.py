@@ -42,6 +42,7 @@ from studies.resumed_runs import check_no_unfinished
 from studies.runs_file import RunsHeader, read_runs
 from studies.speed import speed_of
 from studies.stages import record_stage
+from studies.sweep_bench import bench_sweeps
 from studies.workloads import load_workload
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
@@ -128,7 +129,7 @@ def bench(
 
     For each schedule: latency to tool start and to the final call, and how many times faster than constrained and
     jump_forward with intervals, passes, host time, right calls; then what the project itself costs: time to simulate a
-    call, peak memory, what it takes to count a workload's passes and to price them for many devices, and with
+    call, peak memory, what it takes to count a workload's passes, to price them for many devices and to sweep, and with
     `--vocabularies` what constraints cost.
     """
     if vocabularies:
@@ -141,8 +142,9 @@ def bench(
     if records is None:
         prices = _record(out, path, asked, prices, resume)
     found = _bench(records or out / "bench.jsonl", path, prices, memory, vocabularies)
-    step("Pricing passes for many devices")
-    found = replace(found, pricings=bench_shipped(), counting=None if counting == "none" else _counting(counting, seed))
+    step("Pricing passes for many devices, and sweeping a thousand points")
+    counted = None if counting == "none" else _counting(counting, seed)
+    found = replace(found, pricings=bench_shipped(), sweeps=bench_sweeps(), counting=counted)
     made_by = f"--records {records.name}" if records else str(asked)
     _write(out, replace(found, command=_command(made_by, found, prices if records or profile else None, vocabularies)))
 
