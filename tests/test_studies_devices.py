@@ -2,22 +2,27 @@
 
 import dataclasses
 import json
+import re
 import sys
 from datetime import date
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from calibration import write_measurement
 from cost_models import read_profile
 from cost_models.device import write_device
 from cost_models.devices import device_names, read_device
+from cost_models.interval import pass_intervals
+from cost_models.models import model_names
 from engine.errors import InputError, ModelFileError
 from studies.cli import main
 from studies.device_details import device_data, device_lines, figure_table, pass_table
 from studies.device_fitting import fitted_device
 from studies.device_table import HEADERS, age, device_table
 from studies.models import embedded_model
+from studies.text_table import ms_cell
 from tests.test_calibration_fit import SMOOTH, measured
 
 TODAY = date(2026, 12, 2)
@@ -93,8 +98,34 @@ def test_one_device_says_what_is_assumed_and_how_far_off_it_is():
     )
 
 
+@pytest.mark.parametrize("name", device_names())
+def test_a_device_says_that_what_ifs_of_other_models_follow_from_their_shapes(name):
+    device = read_device(name)
+    (line,) = (line for line in device_lines(device, TODAY) if line.startswith("other models: "))
+    assert line.startswith(f"other models: {device.model.name} was measured and ")
+    assert ("the paper gives no costs of passes for its others" in line) is bool(device.source)
+    assert "by --model of sweep and break-even: " in line
+    named = set(re.split(r"[:,] ", line.split("break-even: ")[1]))
+    assert {each for each in model_names() if each != device.model.name} <= named
+    assert device.model.name not in named
+
+
+@pytest.mark.parametrize("device", [PIXEL, EPYC, read_device("pixel-7-2-x1")], ids=lambda device: device.name)
+def test_a_device_says_what_a_token_by_itself_takes(device):
+    cost = device.cost().model
+    value = cost.pass_ms(1, 1, 400) + cost.host_ms
+    (line,) = (line for line in device_lines(device, TODAY) if line.startswith("a token by itself, 400 tokens"))
+    assert f": {ms_cell(value)} ms (" in line
+
+
 def test_measured_passes_are_shown_where_there_are_some():
-    assert pass_table(EPYC).rows[0] == ("1", "22.41")
+    first, *_, last = pass_table(EPYC).rows
+    assert first[:2] == ("1", "22.41")
+    expected = pass_intervals(EPYC.uncertain(), np.array([1, 512]), 1, EPYC.table.reference_tokens)
+    for row, low, high in zip((first, last), expected.low, expected.high, strict=True):
+        assert row[2] == f"{ms_cell(low)} to {ms_cell(high)}"
+    of_unknown_error = pass_table(dataclasses.replace(EPYC, errors=None))
+    assert {row[2] for row in of_unknown_error.rows} == {"-"}
     assert pass_table(read_device("pixel-7-2-x1")) is None
 
 

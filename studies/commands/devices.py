@@ -39,7 +39,11 @@ def devices(
         bool, typer.Option("--file", help="Print the device's own file, measured costs inside, for a what-if of yours.")
     ] = False,
 ) -> None:
-    """List the devices that what-ifs can be asked of, or show every figure of one, with its error and its source."""
+    """List the devices that what-ifs can be asked of, or show every figure of one, with its error and its source.
+
+    Each was measured with one model. What-ifs of others, such as the paper's, which gives no costs of passes for them,
+    follow from a model's shape: `--model` of `sweep` and `break-even`.
+    """
     found = [read_device(each) for each in (device_names() if name is None else (name,))]
     today = date.today()
     if as_file:
