@@ -9,6 +9,9 @@ from cost_models.errors import CostModelError
 from cost_models.protocol import CostModel, FloatArray, Numbers
 from cost_models.roofline import Roofline
 
+ASSUMED = "Cores draw the power that they do as measured, and memory as much for each byte, whatever else changes."
+"""Of energy under other conditions than a device's own."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Power:

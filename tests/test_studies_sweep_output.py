@@ -45,7 +45,7 @@ def test_the_file_has_a_row_for_each_point_and_all_columns(tmp_path):
         assert back[f"{name}_low"].to_list() == [each.low for each in bounds]
         assert back[f"{name}_high"].to_list() == [each.high for each in bounds]
     assert back["is_extrapolated"].to_list() == [point.bus_mhz == 400.0 for point in POINTS]
-    assert "lies outside the measured levels" in back["assumed"].to_list()[0][-1]
+    assert any("lies outside the measured levels" in sentence for sentence in back["assumed"].to_list()[0])
 
 
 def test_bounds_that_nobody_knows_are_null():

@@ -12,6 +12,7 @@ from sweep_cases import CALLS, DEVICES, FILE, ground, kept, table_of
 from cost_models import AffineCost, CostModelError
 from cost_models.conditions import Conditions
 from cost_models.devices import read_device
+from cost_models.energy import ASSUMED
 from cost_models.models import read_model
 from cost_models.passes import Passes
 from engine.commands import Phase
@@ -256,7 +257,14 @@ def test_whether_a_model_fits_is_what_the_device_says_at_the_longest_context(dev
 
 
 def test_a_device_of_unknown_power_has_no_energy():
-    assert outcome(device="oneplus-12r").final_energy is None
+    found = outcome(device="oneplus-12r", quantisation="Q4_0")
+    assert found.final_energy is None
+    assert ASSUMED not in found.assumed
+
+
+@pytest.mark.parametrize(("bus_mhz", "is_other"), [(676.0, True), (3172.0, False), (None, False)])
+def test_energy_under_other_conditions_says_what_it_assumes(bus_mhz, is_other):
+    assert (ASSUMED in outcome(device="pixel-7", bus_mhz=bus_mhz).assumed) is is_other
 
 
 def test_outcomes_come_in_the_order_of_their_points_whatever_is_priced_together():

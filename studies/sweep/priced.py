@@ -6,9 +6,9 @@ from functools import cached_property
 import numpy as np
 
 from cost_models import CostModel
-from cost_models.conditions import Conditions
+from cost_models.conditions import AS_MEASURED, Conditions
 from cost_models.device import Device
-from cost_models.energy import Energy
+from cost_models.energy import ASSUMED, Energy
 from cost_models.protocol import BoolArray, FloatArray
 from sim.pass_prices import Latencies, price
 from studies.sweep.bounds import Bounds, bounds_of_log
@@ -59,6 +59,12 @@ class Priced:
         table, chosen = self.contest.table, self.contest.of[schedule]
         passes = run_times(table, self._latencies, tool_ms=0.0)[latency].passes
         return mean_energy(table, waited_for(table, chosen, passes), int(chosen.sum()), self._kinds_energy)
+
+    @property
+    def energy_assumed(self) -> tuple[str, ...]:
+        """What is assumed of energy, where there is some and conditions are not the device's own."""
+        is_scaled = self.device.roofline.differing(self.conditions) != AS_MEASURED
+        return (ASSUMED,) if self.device.power is not None and is_scaled else ()
 
     @property
     def peak_memory_bytes(self) -> float:

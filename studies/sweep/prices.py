@@ -81,5 +81,5 @@ def _outcomes(points: Sequence[Point], ground: Ground) -> Iterator[Outcome]:
             final_energy=priced.energy(point.schedule, FINAL),
             peak_memory_bytes=priced.peak_memory_bytes,
             fits=priced.fits,
-            assumed=assumed,
+            assumed=(*assumed, *priced.energy_assumed),
         )
