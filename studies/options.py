@@ -58,7 +58,7 @@ SchedulesOption = Annotated[
     ),
 ]
 WorkloadOption = Annotated[str, typer.Option("--workload", "-w", metavar="NAME", help=f"{WORKLOADS}.")]
-SeedOption = Annotated[int, typer.Option("--seed", help="Which calls are drawn, and the order of measurements.")]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Which calls are drawn, and the order of measurements.")]
 MaxTokensOption = Annotated[
     int, typer.Option("--max-tokens", min=1, help="Longest call in tokens; a longer one comes back incomplete.")
 ]
@@ -96,6 +96,13 @@ ResumeOption = Annotated[
     typer.Option(
         "--resume",
         help="Go on where the same command was interrupted; starts from the beginning where there is no file.",
+    ),
+]
+AsPaperOption = Annotated[
+    bool,
+    typer.Option(
+        "--as-paper",
+        help="Draw, answer and lay out calls as the study of the paper does, in place of what the schedules here take.",
     ),
 ]
 ToolTimeOption = Annotated[float, typer.Option("--tool-ms", min=0, help="How long the pretended tool takes.")]

@@ -72,7 +72,7 @@ def _median_s(file: PassFile, axes: Mapping[str, Sequence[Value]], calls: int) -
 
 
 def _sweep_s(kept: KeptPasses, axes: Mapping[str, Sequence[Value]]) -> float:
-    ground = Ground({BUS_DEVICE: read_device(BUS_DEVICE)}, {}, kept)
+    ground = Ground({BUS_DEVICE: read_device(BUS_DEVICE)}, {}, kept, is_sample=True)
     start_s = time.perf_counter()
     for _ in outcomes(grid(axes, Point(device=BUS_DEVICE)), ground):
         pass

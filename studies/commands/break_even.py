@@ -18,14 +18,14 @@ from engine.schedules import schedule_named
 from studies.asking import Asking, open_preparer
 from studies.console import OUT, print_text_table, warn
 from studies.models import find_model
-from studies.options import FormatOption, SeedOption
+from studies.options import AsPaperOption, FormatOption, SeedOption
 from studies.sweep.answer import Answer
 from studies.sweep.arguments_answer import arguments_answer
 from studies.sweep.assumed import assumed_once
 from studies.sweep.axes import AXES, CONDITION_AXES, read_values
 from studies.sweep.bus_answer import bus_answer
 from studies.sweep.conditions import conditions_of
-from studies.sweep.kept_passes import DEFAULT_PASSES, KeptPasses, default_passes, find_passes, other_tile
+from studies.sweep.kept_passes import DEFAULT_PASSES, other_tile
 from studies.sweep.mean_time import FINAL, TOOL_START
 from studies.sweep.outcome_table import OUTSIDE_MARK
 from studies.sweep.padding import padded_batch
@@ -37,6 +37,7 @@ from studies.sweep.run_passes import RunPasses, made_calls_of, with_shape
 from studies.sweep.shapes import find_shape
 from studies.sweep.side_by_side import RIVAL, argument_gains
 from studies.sweep.slow_bus import BusRange, bus_range, slow_bus
+from studies.sweep.sources import calls_of_model
 
 EPILOG = """
 Examples:
@@ -173,6 +174,7 @@ def bus(
             f"{DEFAULT_PASSES}.",
         ),
     ] = None,
+    as_paper: AsPaperOption = False,
     calls: Annotated[
         int, typer.Option("--calls", min=1, help="Calls drawn, evenly over the number of arguments.")
     ] = 100,
@@ -192,13 +194,13 @@ def bus(
     place = replace(place_at(device, at or (), BUS_CONDITIONS), schedule=schedule)
     found, models = read_device(device), _models(place)
     around = bus_range(found) if within is None else _narrowed(bus_range(found), within)
-    named = passes or default_passes((models[place.model] if place.model else found.model).name)
-    file = find_passes(named)
-    ground = Ground({device: found}, models, KeptPasses(file, (BASELINE, schedule), calls, seed))
+    model = models[place.model] if place.model else found.model
+    source = calls_of_model(model.name, passes, as_paper, (BASELINE, schedule), calls, seed)
+    ground = Ground({device: found}, models, source.passes, is_sample=True)
     answers = [slow_bus(place, ground, around, latency, speedup) for latency in (TOOL_START, FINAL)]
     assumed = [sentence for each in answers for sentence in each.assumed]
-    _print(f"{found.title}, {calls} calls of {named}, seed {seed}", bus_answer(answers, around), assumed, as_json)
-    warn(other_tile(file.key.tile_rows, [found.chip.tile_rows]))
+    _print(f"{found.title}, {source.words}", bus_answer(answers, around), assumed, as_json)
+    warn(other_tile(source.tile_rows, [found.chip.tile_rows]))
 
 
 def _multiples(rows: int) -> str:

@@ -15,7 +15,7 @@ from studies.asking import Asking
 from studies.console import OUT, print_text_table, progress_bar, step, warn
 from studies.interrupting import EXIT_CODE
 from studies.models import find_model
-from studies.options import FormatOption, SeedOption, out_file
+from studies.options import AsPaperOption, FormatOption, SeedOption, out_file
 from studies.report import write_report
 from studies.sweep.asked import asked_values
 from studies.sweep.assumed import assumed_once
@@ -103,6 +103,7 @@ def sweep(
     calls: Annotated[
         int, typer.Option("--calls", min=1, help="Calls drawn from kept passes, evenly over the number of arguments.")
     ] = 100,
+    as_paper: AsPaperOption = False,
     workload: Annotated[
         str | None,
         typer.Option(
@@ -144,7 +145,13 @@ def sweep(
     values = asked_values(options, axis or ())
     asking = Asking(find_model(vocabulary), template, call_format, CONTEXT_TOKENS)
     sources = Sources(
-        passes=passes, workload=workload, calls=calls, seed=seed, asking=asking, draft_tokens=draft_tokens
+        passes=passes,
+        as_paper=as_paper,
+        workload=workload,
+        calls=calls,
+        seed=seed,
+        asking=asking,
+        draft_tokens=draft_tokens,
     )
     points = grid(values, Point())
     devices = {str(name): read_device(str(name)) for name in values["device"]}
@@ -153,7 +160,7 @@ def sweep(
         if source.is_made:
             points = tuple(with_shape(point) for point in points)
         step(f"{len(points)} points on {source.words}")
-        found = _found(points, Ground(devices, models, source.passes, head_share))
+        found = _found(points, Ground(devices, models, source.passes, head_share, not source.is_made))
     command = shlex.join(["schemaweaver", *sys.argv[1:]])
     facts = {"format": SWEEP_FORMAT, "command": command, "passes": source.words}
     _finish(found, facts, out, chart)

@@ -23,11 +23,19 @@ geometric mean has a zero."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeanTime:
-    """The logarithm of the geometric mean over calls, in ms; `shares`, shape (kinds,), is how it grows with the
-    logarithm of each kind's time: the share of the time that such passes take."""
+    """A geometric mean over calls: `logs`, shape (calls,), are the logarithms of their times in ms.
 
-    log_ms: float
+    `shares`, shape (kinds,), is how the mean's logarithm grows with that of each kind's time: the share of the time
+    that such passes take.
+    """
+
+    logs: FloatArray
     shares: FloatArray
+
+    @property
+    def log_ms(self) -> float:
+        """The logarithm of the mean."""
+        return float(self.logs.mean())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,4 +71,4 @@ def mean_time(table: PassTable, chosen: BoolArray, times: RunTimes, pass_ms: Flo
     counted = waited_for(table, chosen, times.passes)
     runs, kinds = table.runs[counted], table.distinct.kinds[counted]
     shares = np.bincount(kinds, pass_ms[counted] / floored[runs], len(table.distinct.rows)) / chosen.sum()
-    return MeanTime(float(np.log(floored[chosen]).mean()), shares)
+    return MeanTime(np.log(floored[chosen]), shares)

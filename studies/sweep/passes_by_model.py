@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from cost_models import CostModel
 from sim.pass_table import PassTable
-from studies.sweep.kept_passes import KeptPasses
+from studies.sweep.passes import Passes
 from studies.sweep.point import Point
 
 Place = tuple[str, str | None]
@@ -17,11 +17,11 @@ class PassesByModel:
     """`names` of kept passes by place, and the passes by their name."""
 
     names: Mapping[Place, str]
-    kept: Mapping[str, KeptPasses]
+    kept: Mapping[str, Passes]
 
     def key(self, point: Point, cost: CostModel) -> Hashable:
         """The passes' name and the schedule."""
-        return self._name(point), point.schedule
+        return self._name(point), self.kept[self._name(point)].key(point, cost)
 
     def table(self, point: Point, cost: CostModel) -> PassTable:
         """The drawn calls by the point's schedule, whatever the cost."""

@@ -11,7 +11,7 @@ from cost_models.device import Device
 from cost_models.energy import ASSUMED, Energy
 from cost_models.protocol import BoolArray, FloatArray
 from sim.pass_prices import Latencies, price
-from studies.sweep.bounds import Bounds, bounds_of_log
+from studies.sweep.bounds import Bounds, bounds_of_log, drawn_spread
 from studies.sweep.contest import Contest
 from studies.sweep.head_cost import HeadCost
 from studies.sweep.mean_energy import MeanEnergy, mean_energy
@@ -24,7 +24,8 @@ class Priced:
 
     Errors are those of `cost_models.interval`: in the device's figures the same in all passes, and in what passes of so
     many rows and picks are off by themselves the same at every context. So they cancel in part where schedules are
-    compared.
+    compared. Where the calls are a sample (`is_sample`), what other calls would change counts too; schedules are
+    compared call by call.
     """
 
     contest: Contest
@@ -32,6 +33,7 @@ class Priced:
     conditions: Conditions
     cost: CostModel
     head_share: float
+    is_sample: bool = False
 
     def mean(self, schedule: str, latency: str, tool_ms: float = 0.0) -> MeanTime:
         """The mean of one of `LATENCIES` over the schedule's runs."""
@@ -41,11 +43,13 @@ class Priced:
 
     def time(self, mean: MeanTime) -> Bounds:
         """The mean in ms."""
-        return bounds_of_log(mean.log_ms, self._log_spread(mean.shares))
+        return bounds_of_log(mean.log_ms, self._log_spread(mean.shares, mean.logs))
 
     def ratio(self, above: MeanTime, below: MeanTime) -> Bounds:
         """How many times longer `above` is."""
-        return bounds_of_log(above.log_ms - below.log_ms, self._log_spread(above.shares - below.shares))
+        return bounds_of_log(
+            above.log_ms - below.log_ms, self._log_spread(above.shares - below.shares, above.logs - below.logs)
+        )
 
     def outside_percent(self, mean: MeanTime) -> float:
         """The share of the passes' time that is in passes which nobody measured."""
@@ -121,8 +125,8 @@ class Priced:
         uncertain = self.device.uncertain(self.conditions)
         return uncertain.log_gradient(*asked), uncertain.own_sigma(*asked)
 
-    def _log_spread(self, shares: FloatArray) -> float | None:
-        """How far off the logarithm of a mean may be; None where the device's errors are unknown."""
+    def _log_spread(self, shares: FloatArray, logs: FloatArray) -> float | None:
+        """How far off the logarithm of a mean of `logs` may be; None where the device's errors are unknown."""
         if self._errors is None or self.device.errors is None:
             return None
         gradient, own_sigma = self._errors
@@ -130,4 +134,5 @@ class Priced:
         own = np.bincount(self.contest.sizes, shares * own_sigma)
         variance = by_unknown @ np.array(self.device.errors.covariance) @ by_unknown + np.sum(own**2)
         # Rounding may leave a variance just below zero.
-        return self.device.errors.quantile * float(np.sqrt(max(variance, 0.0)))
+        by_device = self.device.errors.quantile * float(np.sqrt(max(variance, 0.0)))
+        return float(np.hypot(by_device, drawn_spread(logs) if self.is_sample else 0.0))

@@ -22,13 +22,15 @@ BASELINE = "constrained"
 class Ground:
     """What points are priced on: devices and models by name, passes, and a draft head's share of the model's time.
 
-    Passes are kept, so that points which differ in conditions only share them.
+    `is_sample`: the calls were drawn, and error bars count that. Passes are kept, so that points which differ in
+    conditions only share them.
     """
 
     devices: Mapping[str, Device]
     models: Mapping[str, ModelShape]
     passes: Passes
     head_share: float = 0.1
+    is_sample: bool = False
     contests: dict[Hashable, Contest] = field(default_factory=dict)
 
     def priced(self, point: Point, schedules: Sequence[str]) -> tuple[Priced, tuple[str, ...]]:
@@ -37,7 +39,7 @@ class Ground:
         cost = device.cost(conditions)
         found = self._contest(point, dict.fromkeys((BASELINE, *schedules)), cost.model)
         tokens = other_tokens(self.passes.vocabulary(point), (conditions.model or device.model).name)
-        return Priced(found, device, conditions, cost.model, self.head_share), (*cost.assumed, *tokens)
+        return Priced(found, device, conditions, cost.model, self.head_share, self.is_sample), (*cost.assumed, *tokens)
 
     def _contest(self, point: Point, schedules: Iterable[str], cost: CostModel) -> Contest:
         width = point.batch_rows or point.tile_rows or self.devices[point.device].chip.tile_rows

@@ -1,6 +1,6 @@
 """Where a sweep's passes come from: a file of kept ones, a workload, or calls made for it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -9,8 +9,10 @@ from cost_models.device import Device
 from engine.errors import InputError
 from engine.llamacpp import Preparer
 from studies.asking import Asking, open_preparer
+from studies.paper.setting import family
 from studies.sweep.asked import Values, check_shape, why_run
 from studies.sweep.kept_passes import KeptPasses, default_passes, find_passes
+from studies.sweep.paper_passes import TILE_ROWS, PaperPasses
 from studies.sweep.passes import Passes
 from studies.sweep.passes_by_model import PassesByModel, Place
 from studies.sweep.prices import BASELINE
@@ -22,11 +24,12 @@ from studies.workloads import load_workload
 class Sources:
     """What the command line says of passes: names of kept ones and of a workload, None where it does not.
 
-    `calls` are drawn from kept passes by `seed`; `asking` is how schedules that run are asked, `draft_tokens` what
-    speculation drafts at once.
+    `as_paper`: those of the study of the paper. `calls` are drawn from kept passes by `seed`; `asking` is how schedules
+    that run are asked, `draft_tokens` what speculation drafts at once.
     """
 
     passes: str | None
+    as_paper: bool
     workload: str | None
     calls: int
     seed: int
@@ -61,6 +64,9 @@ def opened(sources: Sources, values: Values, models: Mapping[Place, str]) -> Ite
     """
     why = why_run(values)
     check_shape(values, sources.workload)
+    if sources.as_paper:
+        yield _as_paper(sources, values, models, why)
+        return
     if sources.passes and (why or sources.workload):
         other = why or f"--workload {sources.workload}"
         raise InputError(f"--passes {sources.passes}: with {other} schedules have to run; leave one of them out")
@@ -81,6 +87,43 @@ def _run(sources: Sources, preparer: Preparer) -> Source:
     passes = RunPasses(preparer, calls_of, draft_tokens=sources.draft_tokens, seed=sources.seed)
     words = f"{workload or 'made calls'}, run now with the vocabulary of {preparer.model.name}"
     return Source(passes=passes, words=words, is_made=not workload)
+
+
+def calls_of_model(
+    model: str, passes: str | None, as_paper: bool, schedules: Sequence[str], calls: int, seed: int
+) -> Source:
+    """Drawn calls in one model's tokens, out of the kept passes called `passes`, None: those of its family.
+
+    `as_paper`: as the study of the paper has them. Raises InputError for both.
+    """
+    if as_paper:
+        _refuse_others({"--passes": passes})
+        drawn = PaperPasses(family(model), schedules, calls, seed)
+        return Source(passes=drawn, words=_paper_words(calls, seed), tile_rows=TILE_ROWS)
+    name = passes or default_passes(model)
+    file = find_passes(name)
+    kept = KeptPasses(file, schedules, calls, seed)
+    return Source(passes=kept, words=f"{calls} calls of {name}, seed {seed}", tile_rows=file.key.tile_rows)
+
+
+def _as_paper(sources: Sources, values: Values, models: Mapping[Place, str], why: str | None) -> Source:
+    _refuse_others({"--passes": sources.passes, "--workload": sources.workload, "": why})
+    names = {place: family(model) for place, model in models.items()}
+    schedules = [BASELINE, *map(str, values["schedule"])]
+    kept = {name: PaperPasses(name, schedules, sources.calls, sources.seed) for name in dict.fromkeys(names.values())}
+    words = _paper_words(sources.calls, sources.seed)
+    return Source(passes=PassesByModel(names=names, kept=kept), words=words, tile_rows=TILE_ROWS)
+
+
+def _refuse_others(options: Mapping[str, str | None]) -> None:
+    for option, value in options.items():
+        if value:
+            other = f"{option} {value}".strip()
+            raise InputError(f"--as-paper: with {other} passes are other ones; leave one of them out")
+
+
+def _paper_words(calls: int, seed: int) -> str:
+    return f"{calls} calls of BFCL as the study of the paper draws and lays them out, seed {seed}"
 
 
 def _kept(sources: Sources, values: Values, models: Mapping[Place, str]) -> Source:
