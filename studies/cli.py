@@ -79,6 +79,12 @@ def main() -> None:
     except (SchemaWeaverError, CostModelError) as error:
         ERR.print(f"[bold red]error:[/] {_escaped(error)}", soft_wrap=True)
         sys.exit(2 if isinstance(error, InputError | CostModelError) else 3)
+    except OSError as error:
+        # Without a name it is no file that somebody asked for.
+        if error.filename is None:
+            raise
+        ERR.print(f"[bold red]error:[/] {_escaped_text(f'{error.filename}: {error.strerror}')}", soft_wrap=True)
+        sys.exit(2)
 
 
 def _unavailable(name: str, package: str | None) -> typer.Typer:
@@ -98,7 +104,11 @@ def _flowing(text: str) -> str:
 
 
 def _escaped(error: Exception) -> str:
-    return str(error).replace("[", r"\[")
+    return _escaped_text(str(error))
+
+
+def _escaped_text(text: str) -> str:
+    return text.replace("[", r"\[")
 
 
 if __name__ == "__main__":

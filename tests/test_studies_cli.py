@@ -216,6 +216,20 @@ def test_examples_in_the_help_of_each_command_are_accepted_and_not_broken(monkey
         parser.make_context(command, arguments)
 
 
+@pytest.mark.parametrize("options", [("--out", "{file}/sweep.parquet"), ("--chart", "{file}/sweep.html")])
+def test_a_place_where_nothing_can_be_written_is_named(monkeypatch, capsys, tmp_path, options):
+    file = tmp_path / "file"
+    file.write_text("")
+    monkeypatch.chdir(tmp_path)
+    said = refused(monkeypatch, capsys, "sweep", *(option.format(file=file) for option in options))
+    assert str(file) in said
+
+
+def test_a_seed_is_no_negative_number(monkeypatch, capsys):
+    assert run_main(monkeypatch, "sweep", "--seed", "-1") == 2
+    assert "--seed" in capsys.readouterr().err
+
+
 def test_paragraphs_of_help_flow(monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "300")
     run_main(monkeypatch, "call", "--help")
