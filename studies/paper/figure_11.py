@@ -11,7 +11,7 @@ from studies.paper.assumed import assumed_for
 from studies.paper.bfcl_calls import required_arguments
 from studies.paper.estimate import Estimate, over_draws
 from studies.paper.exhibit import Cell, Exhibit
-from studies.paper.given import ONEPLUS_COSTS
+from studies.paper.given import LAID_OUT, ONEPLUS_CALLS
 from studies.paper.phase_sums import call_sums, first_of_phase, means_within, of_phase, passes_ms
 from studies.paper.printed import printed_number
 from studies.paper.setting import BASE_MODEL, ONEPLUS, Setting
@@ -44,9 +44,10 @@ def figure_11(setting: Setting) -> Exhibit:
         note=(
             "The schedules run every call of BFCL; each pass is priced, with the host's time before it, and the times "
             "of each phase are added up. Means are over those of each draw's calls whose tool requires two values or "
-            "more, as the paper's are. Write-back and optional arguments run beside the tool."
+            "more, as the paper's are. Write-back and optional arguments run beside the tool. "
+            f"{LAID_OUT}"
         ),
-        given=ONEPLUS_COSTS,
+        given=ONEPLUS_CALLS,
         cells=cells,
         assumed=assumed_for(setting, ONEPLUS, MODELS),
         figures=(Figure("Time of a call by phase", phase_chart(cells), caption),),

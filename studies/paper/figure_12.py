@@ -9,7 +9,7 @@ from studies.paper.bfcl_calls import answered_arguments
 from studies.paper.cell_chart import CAPTION, cell_chart
 from studies.paper.estimate import over_draws
 from studies.paper.exhibit import Cell, Exhibit
-from studies.paper.given import ONEPLUS_COSTS
+from studies.paper.given import LAID_OUT, ONEPLUS_CALLS
 from studies.paper.phase_sums import geometric_means_within, means_within
 from studies.paper.printed import printed, printed_number
 from studies.paper.setting import BASE_MODEL, ONEPLUS, Setting
@@ -30,9 +30,9 @@ def figure_12(setting: Setting) -> Exhibit:
         note=(
             "The calls of a draw are told apart by the arguments of the dataset's answer. Means are geometric, over "
             "the calls of a group. The paper's speed-up falls from two arguments to three because of the optional "
-            "arguments that its model added."
+            f"arguments that its model added. {LAID_OUT}"
         ),
-        given=(*ONEPLUS_COSTS, *_given_shares(setting)),
+        given=ONEPLUS_CALLS,
         cells=(
             *latencies,
             *(_speedup_cell(setting, group, ratio) for group, ratio in zip(GROUPS, speedups, strict=True)),
@@ -67,10 +67,6 @@ def _latency_cell(setting: Setting, schedule: str, group: str) -> Cell:
 def _speedup_cell(setting: Setting, group: str, printed_ratio: float) -> Cell:
     before, after = (_drawn_ms(setting, schedule, group) for schedule in ("constrained", "schemaweaver"))
     return Cell(row="speed-up", column=group, unit="x", printed=printed_ratio, ours=over_draws(before / after))
-
-
-def _given_shares(setting: Setting) -> tuple[str, ...]:
-    return () if setting.reading.optional_share is None else ("section 7.4's shares of added optional arguments",)
 
 
 def _share_cells(setting: Setting) -> tuple[Cell, ...]:

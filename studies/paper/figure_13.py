@@ -8,6 +8,7 @@ from studies.chart_colours import SCHEDULE_COLOURS
 from studies.paper.estimate import Estimate, over_draws
 from studies.paper.exhibit import Cell, Exhibit, Role
 from studies.paper.line_chart import CAPTION, Point, line_chart
+from studies.paper.given import CALLS, LAID_OUT
 from studies.paper.printed import printed, printed_number
 from studies.paper.setting import BASE_MODEL, PIXEL, Setting
 from studies.report import Figure
@@ -21,11 +22,13 @@ LEVELS_MHZ = (3172.0, 2730.0, 2288.0, 2028.0, 1716.0, 1352.0, 1014.0, 845.0, 676
 NOTE = (
     "Each pass of Table 5's calls waits for the memory bus with a part of its time, which goes with one over the bus's "
     "clock, and with the rest it does not. Both parts come from the passes that section 7.3 prints at both ends; which "
-    "passes a call makes comes from the schedules. Speedups are over constrained decoding at the same level."
+    "passes a call makes comes from the schedules. Speedups are over constrained decoding at the same level. "
+    f"{LAID_OUT}"
 )
 GIVEN = (
     "Tables 2 and 10 for the Pixel 7",
     "section 7.3: a serial step, a four-sequence pass and a skeleton's prefill at both ends, a prompt token's slowdown",
+    *CALLS,
 )
 SERIAL_GIVEN = "Constrained decoding is serial steps, whose times at both ends were given."
 

@@ -12,6 +12,7 @@ from studies.chart_style import INK, Row, inline_data, name_axis, styled, tip, x
 from studies.paper.estimate import Estimate, means, over_draws
 from studies.paper.exhibit import Cell, Exhibit, Role
 from studies.paper.pass_sums import behind_prompt
+from studies.paper.given import CALLS, LAID_OUT
 from studies.paper.printed import printed_number
 from studies.paper.setting import BASE_MODEL, PIXEL, Setting
 from studies.report import Figure
@@ -22,13 +23,15 @@ RAIL_COLOURS = {"cores": "#4e79a7", "memory": "#f28e2b"}
 NOTE = (
     "Cores draw power for as long as passes last, memory by the bytes that passes move; both rates come from what "
     "section 7.7 prints of constrained and of jump-forward decoding. The passes of a call are the schedules', those "
-    "behind the tool's start included; the mean is over hundred calls drawn evenly over their number of arguments."
+    "behind the tool's start included; the mean is over hundred calls drawn evenly over their number of arguments. "
+    f"{LAID_OUT}"
 )
 GIVEN = (
     "section 7.7's 12.8 J of constrained decoding, and jump-forward decoding's 1.97 (energy), 2.3 (memory rails) and "
     "1.85 (time)",
     "Table 5's 44.3 passes in 3,561 ms of constrained decoding",
     "Tables 2 and 10 and section 7.3 for the Pixel 7",
+    *CALLS,
 )
 RATES = "The rates of cores and memory were found by this number; the calls drawn here have passes of their own."
 

@@ -10,6 +10,7 @@ from studies.chart_colours import named_colours
 from studies.chart_style import Row, inline_data, name_axis, styled, tip, x_axis
 from studies.paper.estimate import Estimate, means, over_draws
 from studies.paper.exhibit import Cell, Exhibit
+from studies.paper.given import ONEPLUS_CALLS
 from studies.paper.printed import printed_number
 from studies.paper.setting import BASE_MODEL, ONEPLUS, Setting
 from studies.report import Figure
@@ -27,7 +28,6 @@ NOTE = (
     "How much of its prompt the paper's phone had to read is not printed, nor are the final answer's lengths, so that "
     "the share is given for the whole prompt and for the last tokens of it alone."
 )
-GIVEN = ("Table 2", "Table 10's core set", "Table 8's constrained decoding")
 WHY = "The paper gives one number for both turns, at most 81 %, without their lengths."
 
 
@@ -37,7 +37,7 @@ def figure_3(setting: Setting) -> Exhibit:
         key="figure-3",
         title="Figure 3: prompt and decoding in the turn of the call",
         note=NOTE,
-        given=GIVEN,
+        given=ONEPLUS_CALLS,
         cells=(*_share_cells(setting), _tokens_cell(setting)),
         figures=(_figure(setting),),
     )

@@ -6,7 +6,7 @@ from cost_models.protocol import FloatArray
 from engine.commands import Phase
 from studies.paper.estimate import exact, means, over_draws
 from studies.paper.exhibit import Cell, Exhibit
-from studies.paper.given import ONEPLUS_COSTS
+from studies.paper.given import ONEPLUS_CALLS
 from studies.paper.phase_sums import call_sums, of_phase
 from studies.paper.printed import printed, printed_number
 from studies.paper.setting import BASE_MODEL, ONEPLUS, Setting
@@ -30,7 +30,7 @@ def section_2_2(setting: Setting) -> Exhibit:
             "format; the paper prints the ends of its range. Decoding's share is of a turn that prefills its whole "
             "prompt in one pass."
         ),
-        given=ONEPLUS_COSTS,
+        given=ONEPLUS_CALLS,
         cells=(
             _fixed_cell("fixed tokens, lowest", low, min(shares.values())),
             _fixed_cell("fixed tokens, highest", high, max(shares.values())),

@@ -9,7 +9,7 @@ from engine.commands import Phase
 from studies.paper.bfcl_calls import required_arguments
 from studies.paper.estimate import over_draws
 from studies.paper.exhibit import Cell, Exhibit, Role
-from studies.paper.given import ONEPLUS_COSTS
+from studies.paper.given import ONEPLUS_CALLS
 from studies.paper.phase_sums import call_sums, means_within, of_phase
 from studies.paper.printed import printed_number
 from studies.paper.setting import BASE_MODEL, Setting
@@ -32,23 +32,29 @@ def section_4_2(setting: Setting) -> Exhibit:
         note=(
             "The schedules skeleton, parallel and schemaweaver differ in their value passes alone: one value at a "
             "time, side by side, and padded to four rows. A value's length counts its first token, which comes out of "
-            "the skeleton pass; times are of the value passes. Ratios are of means over a draw's calls."
+            "the skeleton pass, in the count of passes and in the share of padded ones; times are of the value passes "
+            "alone. Ratios are of means over a draw's calls."
         ),
-        given=ONEPLUS_COSTS,
+        given=ONEPLUS_CALLS,
         cells=(*_pass_cells(setting), *_time_cells(setting), *_padding_cells(setting)),
     )
 
 
 def _pass_cells(setting: Setting) -> tuple[Cell, ...]:
-    serial, parallel = (_value_passes(setting, schedule) for schedule in (SERIAL, PADDED))
     required = required_arguments(setting.passes(BASE_MODEL, PADDED))
-    lengths = {"serial": serial + required, "parallel": parallel + np.minimum(required, 1)}
+    lengths = {"serial": _value_passes(setting, SERIAL) + required, "parallel": _parallel_lengths(setting)}
     everywhere = np.ones(len(required), dtype=np.bool_)
     return tuple(
         _cell(f"passes of the values, {name}", "passes", printed_number("section_4_2", "value_passes", name), drawn)
         for name, of_calls in lengths.items()
         for drawn in (means_within(of_calls, everywhere, setting.draws(BASE_MODEL)),)
     )
+
+
+def _parallel_lengths(setting: Setting) -> FloatArray:
+    """The longest value of each call, shape (calls,): its passes side by side, the first tokens' among them."""
+    required = required_arguments(setting.passes(BASE_MODEL, PADDED))
+    return np.asarray(_value_passes(setting, PADDED) + np.minimum(required, 1))
 
 
 def _value_passes(setting: Setting, schedule: str) -> FloatArray:
@@ -74,7 +80,7 @@ def _time_cells(setting: Setting) -> tuple[Cell, ...]:
 def _padding_cells(setting: Setting) -> tuple[Cell, ...]:
     table, draws = setting.passes(BASE_MODEL, PADDED), setting.draws(BASE_MODEL)
     padded = call_sums(table, is_padded(setting))[draws].sum(axis=1)
-    of_values = _value_passes(setting, PADDED)[draws].sum(axis=1)
+    of_values = _parallel_lengths(setting)[draws].sum(axis=1)
     share = 100 * printed_number("section_4_2", "padded_pass_share")
     return (_cell("value passes that are padded", "%", share, 100 * padded / of_values), *_gain_cells(setting))
 

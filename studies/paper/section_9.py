@@ -10,6 +10,7 @@ from engine.commands import Phase
 from sim.pass_table import PHASES, PassTable
 from studies.paper.estimate import Estimate, exact, geometric_means, over_draws
 from studies.paper.exhibit import Cell, Exhibit
+from studies.paper.given import CALLS
 from studies.paper.pass_sums import until_tool_start
 from studies.paper.printed import printed_number
 from studies.paper.setting import BASE_MODEL, ONEPLUS, Setting
@@ -32,6 +33,7 @@ GIVEN = (
     "section 9's ratios of serial steps, four-sequence passes and prompt tokens",
     "Table 1 where the device files say so",
     "Tables 2, 8 and 10 for the CPU",
+    *CALLS,
 )
 TABLE_1 = "Table 1 and section 9 contradict each other here, and Table 1 was taken."
 OTHERWISE = {

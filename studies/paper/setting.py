@@ -49,11 +49,15 @@ class Setting:
         return self.device(device).cost(Conditions(model=shape, bus_mhz=bus_mhz)).model
 
     def passes(self, model: str, schedule: str) -> PassTable:
-        """The passes of BFCL's calls by `schedule`, one call at a time, in the model's own tokens and format."""
+        """The passes of BFCL's calls by `schedule`, in the model's own tokens and format and the reading's layout.
+
+        Calls are numbered as in `Workload`; those that may get an optional argument are there without and with it.
+        """
         return Workload(family(model), self.reading).passes(schedule)
 
     def draws(self, model: str) -> IntArray:
-        """Numbers of calls, shape (draws, calls), into what `passes` gives for any schedule."""
+        """Numbers of calls, shape (draws, calls), into what `passes` gives for any schedule: the reading's shares of
+        them get an optional argument."""
         return Workload(family(model), self.reading).draws()
 
     def latencies(self, device: str, model: str, schedule: str, bus_mhz: float | None = None) -> Latencies:

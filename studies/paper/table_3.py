@@ -8,7 +8,7 @@ from studies.paper.assumed import assumed_for
 from studies.paper.cell_chart import CAPTION, cell_chart
 from studies.paper.estimate import means, over_draws
 from studies.paper.exhibit import Cell, Exhibit
-from studies.paper.given import ONEPLUS_COSTS
+from studies.paper.given import LAID_OUT, ONEPLUS_CALLS
 from studies.paper.phase_sums import call_sums, of_phase, passes_ms
 from studies.paper.printed import printed, printed_number
 from studies.paper.setting import ONEPLUS, Setting
@@ -28,9 +28,9 @@ def table_3(setting: Setting) -> Exhibit:
         note=(
             "Skeleton: the skeleton passes of the paper's schedule. Constrained: a serial pass for each row of the "
             "same passes, since the table is about the skeleton. Jump-forward: its passes of more than one row, in "
-            "which the token before the fixed ones rides along."
+            f"which the token before the fixed ones rides along. {LAID_OUT}"
         ),
-        given=ONEPLUS_COSTS,
+        given=ONEPLUS_CALLS,
         cells=cells,
         assumed=assumed_for(setting, ONEPLUS, models),
         figures=(Figure("Cost of the fixed text", cell_chart(cells, "mean time per call (ms)"), CAPTION),),

@@ -16,6 +16,7 @@ from studies.paper.draft_schemes import (
 )
 from studies.paper.estimate import Estimate, geometric_means, means, over_draws
 from studies.paper.exhibit import Cell, Exhibit, Role
+from studies.paper.given import CALLS, LAID_OUT
 from studies.paper.printed import printed
 from studies.paper.setting import BASE_MODEL, ONEPLUS, PHONES, PIXEL, Setting
 from studies.report import Figure
@@ -29,7 +30,8 @@ NOTE = (
     "Each schedule ran over the accepted calls of BFCL with the model's vocabulary and call format. The passes that "
     "it made are priced with the phone, scaled to the model by a roofline; the geometric mean is over a hundred calls "
     "that are drawn evenly over their number of arguments. Models of one family write the same calls here, so that "
-    "their passes are the same, whereas the paper's models each write their own."
+    "their passes are the same, whereas the paper's models each write their own. "
+    f"{LAID_OUT}"
 )
 GIVEN = (
     "Tables 2 and 10 for Qwen3-1.7B-Q8_0",
@@ -37,8 +39,8 @@ GIVEN = (
     "section 7.3's passes at both ends of the bus (Pixel 7)",
     "section 7.2's step with 4-bit weights (OnePlus 12R)",
     "section 7.1's cost of a prompt token with EAGLE-3's head, and DFlash-2's accepted tokens",
-    "Table 5's passes of constrained decoding with Qwen3-1.7B-Q8_0, by which the spread of arguments was chosen",
     "Table 5's passes of EAGLE-3 with Qwen3-1.7B-Q8_0, from which the head's acceptance rate follows",
+    *CALLS,
 )
 SWAPS = "The model does not fit the phone's memory and is swapped (section 7.2), which is not modelled."
 JUMP_FORWARD = (

@@ -13,6 +13,7 @@ from sim.pass_table import PassTable
 from studies.paper.cell_chart import CAPTION, cell_chart
 from studies.paper.estimate import Estimate, exact
 from studies.paper.exhibit import Cell, Exhibit
+from studies.paper.given import LAID_OUT, LAYOUT
 from studies.paper.layout import Layout, laid_out
 from studies.paper.phase_sums import of_phase
 from studies.paper.printed import printed
@@ -26,12 +27,13 @@ NOTE = (
     "Each schedule ran over the accepted calls of DroidCall's 154 requests of one call, optional arguments among them; "
     "they are all there are, so that none are drawn. Which tools are read-only is told by the words of their "
     "descriptions, as the paper does for tools without annotations. Latencies are geometric means; speedups are those "
-    "of the same table's rows."
+    f"of the same table's rows. {LAID_OUT}"
 )
 GIVEN = (
     "Tables 2 and 10 for Qwen3-1.7B-Q8_0",
     "Table 8's constrained decoding (OnePlus 12R)",
     "section 7.3's passes at both ends of the bus (Pixel 7)",
+    *LAYOUT,
 )
 
 

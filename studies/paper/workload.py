@@ -31,11 +31,11 @@ class Workload:
     reading: Reading
 
     def passes(self, schedule: str) -> PassTable:
-        """The passes of every numbered call."""
+        """The passes of every numbered call by one schedule, in the reading's layout."""
         return _passes(self, schedule)
 
     def draws(self) -> IntArray:
-        """Numbers of calls, shape (draws, calls)."""
+        """Numbers of calls, shape (draws, calls), with an optional argument in the reading's shares of them."""
         return _draws(self)
 
 
