@@ -39,6 +39,11 @@ def test_the_papers_layout_names_the_tool_writes_more_rows_back_and_takes_two_pa
     assert laid.tool_start_passes.tolist() == [3, 7]
 
 
+def test_a_call_without_a_skeleton_writes_no_more_back():
+    run = Run([*serial(3), (Phase.WRITE_BACK, 1, 0)], final=3)
+    assert passes(TABLE_8, "constrained", (run, run))[-1] == ("write_back", 1)
+
+
 @pytest.mark.parametrize(("schedule", "more"), [("jump_forward", 2), ("constrained", 0), ("arguments_given", 0)])
 def test_schedules_that_decide_optional_arguments_take_passes_more_for_them(schedule, more):
     runs = [Run(serial(3)), Run(serial(5))]

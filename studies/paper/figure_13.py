@@ -7,8 +7,8 @@ from cost_models.protocol import FloatArray
 from studies.chart_colours import SCHEDULE_COLOURS
 from studies.paper.estimate import Estimate, over_draws
 from studies.paper.exhibit import Cell, Exhibit, Role
-from studies.paper.line_chart import CAPTION, Point, line_chart
 from studies.paper.given import CALLS, LAID_OUT
+from studies.paper.line_chart import CAPTION, Point, line_chart
 from studies.paper.printed import printed, printed_number
 from studies.paper.setting import BASE_MODEL, PIXEL, Setting
 from studies.report import Figure

@@ -1,18 +1,17 @@
 """Figure 14: energy of a call on the Pixel 7 (section 7.7)."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 import altair as alt
 
+from cost_models.energy import Energy
 from cost_models.protocol import FloatArray
-from engine.errors import InputError
 from studies.chart_colours import named_colours
 from studies.chart_style import INK, Row, inline_data, name_axis, styled, tip, x_axis
 from studies.paper.estimate import Estimate, means, over_draws
 from studies.paper.exhibit import Cell, Exhibit, Role
-from studies.paper.pass_sums import behind_prompt
 from studies.paper.given import CALLS, LAID_OUT
+from studies.paper.pass_sums import behind_prompt
 from studies.paper.printed import printed_number
 from studies.paper.setting import BASE_MODEL, PIXEL, Setting
 from studies.report import Figure
@@ -36,18 +35,6 @@ GIVEN = (
 RATES = "The rates of cores and memory were found by this number; the calls drawn here have passes of their own."
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CallEnergy:
-    """Joules of every call behind the prompt, shape (calls,), by supply rails."""
-
-    cores_j: FloatArray
-    memory_j: FloatArray
-
-    @property
-    def total_j(self) -> FloatArray:
-        return self.cores_j + self.memory_j
-
-
 def figure_14(setting: Setting) -> Exhibit:
     """Energies, and how many times less than constrained decoding, whole and of the memory rails."""
     energies = {schedule: call_energy(setting, schedule) for schedule in SCHEMES}
@@ -64,18 +51,14 @@ def figure_14(setting: Setting) -> Exhibit:
     )
 
 
-def call_energy(setting: Setting, schedule: str) -> CallEnergy:
-    """What the Pixel draws; raises InputError where its device says nothing of power."""
-    power, roofline = setting.device(PIXEL).power, setting.device(PIXEL).roofline
-    if power is None:
-        raise InputError(f"{PIXEL} has no power figures")
-    table, cost = setting.passes(BASE_MODEL, schedule), setting.cost(PIXEL)
-    sizes = table.rows, table.picks, table.context_tokens
-    seconds = (cost.pass_ms(*sizes) + cost.host_ms) / 1e3
-    return CallEnergy(
-        cores_j=behind_prompt(table, power.cpu_watts * seconds),
-        memory_j=behind_prompt(table, power.memory_nj_per_byte * 1e-9 * roofline.bytes_moved(*sizes)),
-    )
+def call_energy(setting: Setting, schedule: str) -> Energy:
+    """Joules of every call behind the prompt, shape (calls,).
+
+    Raises CostModelError where what the Pixel draws is unknown.
+    """
+    table = setting.passes(BASE_MODEL, schedule)
+    energy = setting.device(PIXEL).energy(table.rows, table.picks, table.context_tokens)
+    return Energy(cpu_j=behind_prompt(table, energy.cpu_j), memory_j=behind_prompt(table, energy.memory_j))
 
 
 def _joule_cells(totals: Mapping[str, FloatArray]) -> Iterator[Cell]:
@@ -112,7 +95,7 @@ def _ratio(energy: Mapping[str, FloatArray], name: str) -> Estimate:
     return over_draws(energy["constrained"] / energy[name])
 
 
-def _figure(energies: Mapping[str, CallEnergy], setting: Setting) -> Figure:
+def _figure(energies: Mapping[str, Energy], setting: Setting) -> Figure:
     rows = [row for name, energy in energies.items() for row in _bar_rows(name, energy, setting)]
     bars = alt.Chart(inline_data(rows)).encode(y=alt.Y("schedule:N", title=None, sort=None, axis=name_axis()))
     tips = [tip("schedule", "schedule"), tip("rails", "rails"), tip("joules", "energy (J)", ".2f")]
@@ -130,9 +113,9 @@ def _figure(energies: Mapping[str, CallEnergy], setting: Setting) -> Figure:
     return Figure("Figure 14: energy of a call", styled([stacks, prints], 60 * len(SCHEMES)), caption)
 
 
-def _bar_rows(name: str, energy: CallEnergy, setting: Setting) -> Iterator[Row]:
+def _bar_rows(name: str, energy: Energy, setting: Setting) -> Iterator[Row]:
     draws = setting.draws(BASE_MODEL)
-    for order, (rails, joules) in enumerate((("cores", energy.cores_j), ("memory", energy.memory_j))):
+    for order, (rails, joules) in enumerate((("cores", energy.cpu_j), ("memory", energy.memory_j))):
         value = over_draws(means(joules, draws)).value
         yield {"schedule": name.replace("_", " "), "rails": rails, "order": order, "joules": value}
 

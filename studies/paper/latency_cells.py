@@ -2,10 +2,23 @@
 
 from studies.paper.estimate import over_draws
 from studies.paper.exhibit import Cell
-from studies.paper.setting import BASE_MODEL, Setting
+from studies.paper.printed import printed
+from studies.paper.setting import BASE_MODEL, ONEPLUS, Setting
 
 BASELINE = "constrained"
 LATENCY, SPEEDUP = "latency", "speed-up over constrained"
+
+
+def table_cells(setting: Setting, table: str) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
+    """Of a table that prints a latency per schedule on the OnePlus 12R: latencies, and the others' speed-ups."""
+    printed_ms = {schedule: node.number() for schedule, node in printed(table).members().items()}
+    latencies = (latency_cell(setting, ONEPLUS, schedule, ms) for schedule, ms in printed_ms.items())
+    speedups = (
+        speedup_cell(setting, ONEPLUS, schedule, printed_ms[BASELINE] / ms)
+        for schedule, ms in printed_ms.items()
+        if schedule != BASELINE
+    )
+    return tuple(latencies), tuple(speedups)
 
 
 def latency_cell(setting: Setting, device: str, schedule: str, printed_ms: float, model: str = BASE_MODEL) -> Cell:

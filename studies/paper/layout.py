@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from cost_models.protocol import BoolArray
 from engine.commands import Phase
 from sim.added_passes import with_name_passes, with_passes, with_rows
 from sim.pass_table import PassTable
-from studies.paper.phase_sums import first_of_phase
+from studies.paper.phase_sums import first_of_phase, of_phase
 
 DECIDING = ("jump_forward", "jump_forward_provisional", "skeleton", "parallel", "schemaweaver")
 """Schedules that decide after the required arguments whether an optional one follows."""
@@ -17,8 +19,8 @@ class Layout:
     """What a call takes beyond the passes of the schedules here.
 
     `name_pass`: the tool's name takes a pass of its own, also where one tool is on offer. The skeleton has
-    `skeleton_rows` more, the write-back `write_back_rows`, and a call with an optional argument takes `optional_passes`
-    more to decide it.
+    `skeleton_rows` more, the write-back behind one `write_back_rows`, and a call with an optional argument takes
+    `optional_passes` more to decide it.
     """
 
     name_pass: bool = False
@@ -41,8 +43,9 @@ def laid_out(table: PassTable, layout: Layout, has_optional: BoolArray) -> PassT
     """The passes of one schedule in `layout`; `has_optional`, shape (runs,), tells calls with optional arguments."""
     if layout.name_pass:
         table = with_name_passes(table)
+    assembled = np.isin(table.runs, table.runs[of_phase(table, Phase.SKELETON)])
     for phase, rows in ((Phase.SKELETON, layout.skeleton_rows), (Phase.WRITE_BACK, layout.write_back_rows)):
-        table = with_rows(table, first_of_phase(table, phase), rows)
+        table = with_rows(table, first_of_phase(table, phase) & assembled, rows)
     if str(table.schedules[0]) in DECIDING:
         for _ in range(layout.optional_passes):
             table = _with_a_decision(table, has_optional)

@@ -10,6 +10,7 @@ from engine.commands import Phase
 from sim.pass_table import PHASES, PassTable
 from studies.paper.open_point import Measure, OpenPoint, Outcome
 from studies.paper.pass_sums import until_tool_start
+from studies.paper.phase_sums import passes_ms
 from studies.paper.printed import printed
 from studies.paper.setting import PHONES, Setting
 from studies.paper.table_6 import droidcall_passes, models
@@ -57,5 +58,4 @@ def _errors(setting: Setting, phases: frozenset[Phase]) -> Iterator[float]:
 def phases_ms(table: PassTable, cost: CostModel, phases: frozenset[Phase]) -> FloatArray:
     """Of each run, shape (runs,), the time of the passes of `phases` that the tool's start waits for."""
     counted = np.isin(table.phases, [PHASES.index(phase) for phase in phases])
-    passes_ms = cost.pass_ms(table.rows, table.picks, table.context_tokens) + cost.host_ms
-    return until_tool_start(table, passes_ms * counted)
+    return until_tool_start(table, passes_ms(table, cost) * counted)

@@ -1,13 +1,13 @@
 """Models whose latencies on the phones need more than their shape: 4-bit weights, and weights that do not fit."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from math import inf
 
 from cost_models import CostModel, peak_memory
 from cost_models.figure import Figure
 from cost_models.models import read_model
 from engine.errors import InputError
+from studies.paper.changed_device import with_figure
 from studies.paper.open_point import Measure, OpenPoint, Outcome
 from studies.paper.printed import printed
 from studies.paper.setting import BASE_MODEL, ONEPLUS, PHONES, PIXEL, Setting
@@ -96,13 +96,9 @@ def swapped_model(setting: Setting) -> OpenPoint:
 
 def with_unpacking(setting: Setting, rate_gweights_s: float) -> Setting:
     """The phones with such a rate."""
-    figure = Figure(name=RATE, value=rate_gweights_s, source="varied")
-    changed = {
-        phone: replace(device, figures=(*(each for each in device.figures if each.name != RATE), figure))
-        for phone in PHONES
-        for device in (setting.device(phone),)
-    }
-    return replace(setting, devices={**setting.devices, **changed})
+    for phone in PHONES:
+        setting = with_figure(setting, phone, Figure(name=RATE, value=rate_gweights_s, source="varied"))
+    return setting
 
 
 def _four_bit_numbers(setting: Setting) -> tuple[float | None, ...]:

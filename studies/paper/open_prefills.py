@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.errors import InputError
+from studies.paper.changed_device import table_of, with_table
 from studies.paper.open_point import Measure, OpenPoint, Outcome
 from studies.paper.reading_errors import bus_error, table_5_error, table_7_error, table_8_error
 from studies.paper.setting import ONEPLUS, PHONES, Setting
@@ -41,15 +41,12 @@ def short_prefills(setting: Setting) -> OpenPoint:
 
 def with_short_prefills(setting: Setting, row_ms: float) -> Setting:
     """`setting` with both phones told that a pass of `ROWS` rows, one pick, costs `row_ms` for each of them."""
-    devices = dict(setting.devices)
     for name in PHONES:
-        table = devices[name].table
-        if table is None:
-            raise InputError(f"{name} has no table of measured passes")
+        table = table_of(setting, name)
         costs = sorted([*zip(table.row_counts, table.row_ms, strict=True), (ROWS, ROWS * row_ms)])
         counts, times = zip(*costs, strict=True)
-        devices[name] = replace(devices[name], table=replace(table, row_counts=counts, row_ms=times), phone="")
-    return replace(setting, devices=devices)
+        setting = with_table(setting, name, replace(table, row_counts=counts, row_ms=times))
+    return setting
 
 
 def _outcome(name: str, setting: Setting) -> Outcome:

@@ -3,20 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from calibration.from_paper import phone_table
 from calibration.paper_numbers import read_paper_numbers
+from calibration.tile import remainder_ms
 from cost_models import MeasuredTable
-from cost_models.device import Device
 from cost_models.json_node import JsonNode
-from engine.errors import InputError
+from cost_models.pick_curve import pick_curve_ms
+from studies.paper.changed_device import table_of, with_table
 from studies.paper.figure_4 import throughput_drop
 from studies.paper.open_point import Measure, OpenPoint, Outcome
 from studies.paper.printed import printed, printed_number
 from studies.paper.reading_errors import table_5_bias, table_5_error, table_7_error, table_8_error
-from studies.paper.setting import ONEPLUS, PIXEL, Setting
-
-CALL_TOKENS = 280
-"""The context of Table 8's call."""
+from studies.paper.setting import ONEPLUS, PHONES, PIXEL, Setting
+from studies.paper.table_8 import call_tokens
 
 WRITE_BACK_ROWS = {"Table 8": 18, "section 4.3": 34.5}
 CORE_SETS = (ONEPLUS, f"{ONEPLUS}-4-a715-x3", f"{ONEPLUS}-all-8")
@@ -198,8 +196,8 @@ def _by_section_9(processor: str) -> tuple[float, float]:
 
 def _write_back_ms(setting: Setting, rows: float) -> float:
     """A write-back of so many rows, with the host's time; between two whole numbers their mean."""
-    cost = setting.cost(ONEPLUS)
-    below, above = (cost.pass_ms(each, 1, CALL_TOKENS) for each in (int(rows), int(rows + 0.5)))
+    cost, context = setting.cost(ONEPLUS), call_tokens(setting)
+    below, above = (cost.pass_ms(each, 1, context) for each in (int(rows), int(rows + 0.5)))
     return (below + above) / 2 + cost.host_ms
 
 
@@ -216,26 +214,30 @@ def _pixel_benchmark_ms() -> float:
 
 def with_host(setting: Setting, device: str, host_ms: float) -> Setting:
     """The device with another host's time per pass."""
-    table = _table(setting.device(device))
-    return _with_table(setting, device, replace(table, host_ms=host_ms))
+    return with_table(setting, device, replace(table_of(setting, device), host_ms=host_ms))
 
 
 def with_output_share(setting: Setting, share: float) -> Setting:
-    """Both phones derived anew, with that share of a serial pass for a pick."""
-    numbers = read_paper_numbers()
-    numbers = replace(numbers, model=replace(numbers.model, output_layer_share=share))
-    for phone in numbers.phones:
-        setting = _with_table(setting, phone.key, phone_table(numbers, phone))
+    """Both phones' tables read anew, with that share of a serial pass for a pick."""
+    for phone in PHONES:
+        setting = with_table(setting, phone, _with_pick_share(table_of(setting, phone), share))
     return setting
 
 
-def _with_table(setting: Setting, device: str, table: MeasuredTable) -> Setting:
-    changed = replace(setting.device(device), table=table, phone="")
-    devices: Mapping[str, Device] = {**setting.devices, device: changed}
-    return replace(setting, devices=devices)
-
-
-def _table(device: Device) -> MeasuredTable:
-    if device.table is None:
-        raise InputError(f"{device.name} has no table of measured passes")
-    return device.table
+def _with_pick_share(table: MeasuredTable, share: float) -> MeasuredTable:
+    """`table` derived anew, as `calibration.from_paper.phone_table` does, from its passes whose rows are all read."""
+    steps_ms = {
+        rows: ms + pick_curve_ms(rows, table.tile_rows, table.pick_ms, table.pick_tile_ms)
+        for rows, ms in zip(table.row_counts, table.row_ms, strict=True)
+        if rows <= table.max_picks
+    }
+    pick_ms = share * steps_ms[1]
+    pick_tile_ms = share * steps_ms[table.tile_rows]
+    one_pick = [ms - pick_curve_ms(n, table.tile_rows, pick_ms, pick_tile_ms) for n, ms in steps_ms.items()]
+    return replace(
+        table,
+        row_ms=(*one_pick, *table.row_ms[len(one_pick) :]),
+        remainder_ms=remainder_ms(list(steps_ms), one_pick, table.tile_rows),
+        pick_ms=pick_ms,
+        pick_tile_ms=pick_tile_ms,
+    )

@@ -1,27 +1,16 @@
 """How far predictions are from the paper in the mean, as one number for each part of it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from statistics import fmean
 
 from studies.paper.estimate import over_draws
 from studies.paper.figure_13 import figure_13_ratios
-from studies.paper.printed import printed, printed_number
+from studies.paper.printed import printed
 from studies.paper.setting import BASE_MODEL, ONEPLUS, PHONES, Setting
 from studies.paper.table_5 import latency_cells
+from studies.paper.table_8 import printed_pass_cells
 
 BASELINE = "constrained"
-TABLE_8: Mapping[str, Sequence[tuple[int, int]]] = {
-    "name": ((6, 1),),
-    "skeleton": ((19, 2),),
-    "values": ((4, 4), (1, 1)),
-    "write_back": ((18, 1),),
-    "optional": ((1, 1), (1, 1), (1, 1), (4, 1)),
-}
-"""Rows and picks of each phase's passes, as the printed passes and tokens have them."""
-
-TABLE_8_TOKENS = 280
-"""The call's context: a prompt of 262 tokens by Qwen2.5's template, and 36 of call."""
-
 TABLE_5_SCHEMES = (BASELINE, "schemaweaver")
 
 
@@ -61,12 +50,5 @@ def _mean(errors: Iterable[float]) -> float:
 
 
 def table_8_error(setting: Setting) -> float:
-    """The mean absolute error of the phases of Table 8's call, by the rows and picks that fit its printed passes."""
-    return _mean(
-        _table_8_phase_ms(setting, sizes) / printed_number("table_8", name, "ms") - 1 for name, sizes in TABLE_8.items()
-    )
-
-
-def _table_8_phase_ms(setting: Setting, sizes: Sequence[tuple[int, int]]) -> float:
-    cost = setting.cost(ONEPLUS)
-    return sum(cost.pass_ms(rows, picks, TABLE_8_TOKENS) + cost.host_ms for rows, picks in sizes)
+    """The mean absolute error of the phases of Table 8's call, by the passes that it prints."""
+    return _mean(cell.error for cell in printed_pass_cells(setting) if cell.counts and cell.error is not None)

@@ -4,14 +4,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from cost_models import CostModel
-from cost_models.protocol import FloatArray
 from engine.commands import Phase
-from sim.pass_table import PHASES, PassTable
+from sim.pass_table import PHASES
 from studies.paper.estimate import Estimate, exact, geometric_means, over_draws
 from studies.paper.exhibit import Cell, Exhibit
 from studies.paper.given import CALLS
 from studies.paper.pass_sums import until_tool_start
+from studies.paper.phase_sums import passes_ms
 from studies.paper.printed import printed_number
 from studies.paper.setting import BASE_MODEL, ONEPLUS, Setting
 
@@ -74,7 +73,7 @@ def shared_speedup(setting: Setting, device: str) -> Estimate:
     """The same on the CPU, with the prefills on `device`."""
     table = setting.passes(BASE_MODEL, "schemaweaver")
     on_device = np.isin(table.phases, [PHASES.index(phase) for phase in PREFILLS])
-    here, there = (_passes_ms(table, setting.cost(name)) for name in (ONEPLUS, device))
+    here, there = (passes_ms(table, setting.cost(name)) for name in (ONEPLUS, device))
     start_ms = until_tool_start(table, np.where(on_device, there, here))
     constrained = setting.drawn_tool_starts(ONEPLUS, BASE_MODEL, "constrained")
     return over_draws(constrained / geometric_means(start_ms, setting.draws(BASE_MODEL)))
@@ -83,10 +82,6 @@ def shared_speedup(setting: Setting, device: str) -> Estimate:
 def _assumed(setting: Setting) -> tuple[str, ...]:
     sentences = (sentence for name in PROCESSORS.values() for sentence in setting.device(name).assumed)
     return tuple(dict.fromkeys(sentences))
-
-
-def _passes_ms(table: PassTable, cost: CostModel) -> FloatArray:
-    return cost.pass_ms(table.rows, table.picks, table.context_tokens) + cost.host_ms
 
 
 def _given_cells(setting: Setting, name: str) -> Iterator[Cell]:

@@ -3,21 +3,14 @@
 from studies.paper.cell_chart import CAPTION, cell_chart
 from studies.paper.exhibit import Exhibit
 from studies.paper.given import LAID_OUT, ONEPLUS_CALLS
-from studies.paper.latency_cells import BASELINE, latency_cell, speedup_cell
-from studies.paper.printed import printed
-from studies.paper.setting import ONEPLUS, Setting
+from studies.paper.latency_cells import table_cells
+from studies.paper.setting import Setting
 from studies.report import Figure
 
 
 def table_4(setting: Setting) -> Exhibit:
     """Latencies on the OnePlus 12R, and speed-ups over constrained decoding."""
-    printed_ms = {schedule: node.number() for schedule, node in printed("table_4").members().items()}
-    latencies = tuple(latency_cell(setting, ONEPLUS, schedule, ms) for schedule, ms in printed_ms.items())
-    speedups = (
-        speedup_cell(setting, ONEPLUS, schedule, printed_ms[BASELINE] / ms)
-        for schedule, ms in printed_ms.items()
-        if schedule != BASELINE
-    )
+    latencies, speedups = table_cells(setting, "table_4")
     return Exhibit(
         key="table-4",
         title="Table 4: when optional arguments are decided, OnePlus 12R",

@@ -14,6 +14,7 @@ from studies.paper.estimate import exact
 from studies.paper.exhibit import Cell, Exhibit, Role
 from studies.paper.given import ONEPLUS_COSTS
 from studies.paper.layout import OURS
+from studies.paper.phase_sums import passes_ms
 from studies.paper.printed import printed_number
 from studies.paper.setting import BASE_MODEL, ONEPLUS, Setting
 from studies.report import Figure
@@ -62,10 +63,8 @@ class PhaseCost:
 def table_8(setting: Setting) -> Exhibit:
     """The call on the OnePlus 12R: printed passes priced, and the same call run by our schedules and priced."""
     runs = our_runs(setting)
-    context = int(runs["schemaweaver"].context_tokens.max())
-    theirs = {name: _priced(setting.cost(ONEPLUS), sizes, context) for name, sizes in PASSES.items()}
     ours = {name: _run_cost(setting, runs, name) for name in PASSES}
-    priced = (*_ms_cells(theirs, PRINTED_PASSES), *_ms_cells(ours, OUR_PASSES))
+    priced = (*printed_pass_cells(setting), *_ms_cells(ours, OUR_PASSES))
     return Exhibit(
         key="table-8",
         title="Table 8: one call phase by phase, OnePlus 12R",
@@ -79,6 +78,17 @@ def table_8(setting: Setting) -> Exhibit:
         assumed=WHICH_PASSES,
         figures=(Figure("The call's phases", cell_chart(priced, "ms"), CAPTION),),
     )
+
+
+def printed_pass_cells(setting: Setting) -> tuple[Cell, ...]:
+    """The phases and sums of them, each by the passes that the table prints."""
+    context, cost = call_tokens(setting), setting.cost(ONEPLUS)
+    return _ms_cells({name: _priced(cost, sizes, context) for name, sizes in PASSES.items()}, PRINTED_PASSES)
+
+
+def call_tokens(setting: Setting) -> int:
+    """The call's context in Qwen3's tokens, at its end."""
+    return int(our_runs(setting)["schemaweaver"].context_tokens.max())
 
 
 def our_runs(setting: Setting) -> Mapping[str, PassTable]:
@@ -108,8 +118,7 @@ def _run_cost(setting: Setting, runs: Mapping[str, PassTable], name: str) -> Pha
     run = runs["constrained" if name == "constrained" else "schemaweaver"]
     phase = Phase.SERIAL if name == "constrained" else Phase(name)
     waited = run.before_final & (run.phases == PHASES.index(phase))
-    cost = setting.cost(ONEPLUS)
-    ms = cost.pass_ms(run.rows[waited], run.picks[waited], run.context_tokens[waited]) + cost.host_ms
+    ms = passes_ms(run, setting.cost(ONEPLUS))[waited]
     tokens = run.picks if phase == Phase.VALUES else run.rows
     return PhaseCost(int(waited.sum()), int(tokens[waited].sum()), float(ms.sum()))
 

@@ -1,6 +1,6 @@
 """The time of value passes by schedules that differ in nothing else: one by one, side by side, and padded."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from cost_models.protocol import BoolArray, FloatArray
 from engine.commands import Phase
 from sim.distinct_passes import IntArray
 from studies.paper.bfcl_calls import required_arguments
-from studies.paper.phase_sums import call_sums, means_within, of_phase
+from studies.paper.phase_sums import call_sums, means_within, of_phase, passes_ms
 from studies.paper.setting import BASE_MODEL, ONEPLUS, Setting
 
 SERIAL, UNPADDED, PADDED = "skeleton", "parallel", "schemaweaver"
@@ -58,7 +58,7 @@ def _serial_pass_ms(setting: Setting, context_tokens: IntArray) -> FloatArray:
 
 def _values_ms(setting: Setting, schedule: str, reads_padding: bool = False) -> FloatArray:
     """By call, shape (calls,)."""
-    table, cost = setting.passes(BASE_MODEL, schedule), setting.cost(ONEPLUS)
-    picks = np.where(is_padded(setting), table.rows, table.picks) if reads_padding else table.picks
-    ms = cost.pass_ms(table.rows, picks, table.context_tokens) + cost.host_ms
-    return call_sums(table, of_phase(table, Phase.VALUES), ms)
+    table = setting.passes(BASE_MODEL, schedule)
+    if reads_padding:
+        table = replace(table, picks=np.where(is_padded(setting), table.rows, table.picks))
+    return call_sums(table, of_phase(table, Phase.VALUES), passes_ms(table, setting.cost(ONEPLUS)))
