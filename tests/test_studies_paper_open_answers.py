@@ -10,7 +10,16 @@ from studies.paper.open_models import four_bit_unpacking, swapped_model
 from studies.paper.open_point import OpenPoint
 from studies.paper.open_prefills import short_prefills
 from studies.paper.open_schemes import eagle_3_prompt, gpu_speedup, introduction_against_section, jump_forward_latency
-from studies.paper.setting import ONEPLUS, PIXEL, Setting
+from studies.paper.open_steps import (
+    LONG_CONTEXT,
+    output_share,
+    pixel_host_time,
+    prefill_drop,
+    processors,
+    write_back_cost,
+)
+from studies.paper.section_4_3 import section_4_3
+from studies.paper.setting import BASE_MODEL, ONEPLUS, PIXEL, Setting
 
 SETTING = Setting(study_devices(()))
 
@@ -25,7 +34,17 @@ def nearest(values: list[float], wanted: float) -> int:
 
 
 def test_five_or_more_arguments_in_one_group_bring_passes_nearest_the_printed_ones():
-    assert nearest(column(which_calls(SETTING), "passes, constrained"), 44.3) == 0
+    point = which_calls(SETTING)
+    assert nearest(column(point, "passes, constrained"), 44.3) == 0
+    ratios = column(point, "mean error of Table 7's ratios")
+    assert max(ratios) - min(ratios) < 0.01
+
+
+def test_more_arguments_bring_section_7_3_nearer_and_table_5_far_off():
+    point = which_calls(SETTING)
+    bus, table_5 = (column(point, f"mean error of {name}") for name in ("section 7.3's ratios", "Table 5"))
+    assert max(bus[2:4]) < 0.5 * min(bus[0], bus[1], bus[4])
+    assert min(table_5[2:4]) > 1.5 * table_5[0]
 
 
 @pytest.mark.parametrize(
@@ -43,10 +62,25 @@ def test_table_8s_layout_brings_speedups_nearer_but_for_many_arguments():
     assert [name for name, is_nearer in nearer.items() if not is_nearer] == ["Figure 12, four or more"]
 
 
-@pytest.mark.parametrize("name", ["Table 5, OnePlus 12R", "Table 7's ratios", "section 7.3's ratios"])
-def test_dearer_short_prefills_bring_no_prediction_nearer(name):
+@pytest.mark.parametrize("name", ["Table 5's passes by schemaweaver", "Table 6's schemaweaver"])
+def test_table_8s_layout_takes_passes_and_droidcall_farther_most_by_its_two_passes(name):
+    errors = column(which_layout(SETTING), f"mean error of {name}")
+    assert errors == sorted(errors)
+    assert errors[-1] - errors[-2] > errors[-2] - errors[0]
+
+
+@pytest.mark.parametrize("name", ["Table 5, OnePlus 12R", "Table 7's ratios"])
+def test_dearer_short_prefills_take_latencies_farther(name):
     errors = column(short_prefills(SETTING), f"mean error of {name}")
-    assert min(errors[1:]) >= errors[0] - 0.001
+    assert errors == sorted(errors)
+
+
+def test_short_prefills_at_12_ms_a_row_bring_table_8_nearer_and_dearer_ones_take_all_farther():
+    point = short_prefills(SETTING)
+    given, twelve, *dearer = column(point, "mean error of Table 8's phases")
+    assert twelve < given < min(dearer)
+    given, _, *dearer = column(point, "mean error of section 7.3's ratios")
+    assert min(dearer) > given
 
 
 def test_readings_of_read_only_tools_differ_by_less_than_draws_do():
@@ -88,13 +122,69 @@ def test_unpacking_costs_time_on_one_phone_and_lighter_weights_are_a_faster_bus_
     assert nearest(column(point, f"error of Table 5's constrained, {PIXEL}"), 0) == 2
 
 
-def test_a_swapped_models_passes_lack_more_where_they_have_more_rows():
-    constrained, jump_forward, schemaweaver = column(swapped_model(SETTING), "missing per printed pass (ms)")
-    assert constrained < min(jump_forward, schemaweaver)
+def test_a_swapped_models_passes_lack_most_by_jump_forward_with_half_of_schemaweavers_rows():
+    point = swapped_model(SETTING)
+    constrained, jump_forward, schemaweaver = column(point, "missing per printed pass (ms)")
+    assert constrained < schemaweaver < jump_forward
+    _, fewer, more = column(point, "rows in a pass of ours")
+    assert fewer == pytest.approx(more / 2, rel=0.1)
+
+
+def test_the_pixels_host_time_brings_section_7_3_nearer_and_table_5_farther():
+    point = pixel_host_time(SETTING)
+    for name in ("Table 5, Pixel", "Table 5, both phones"):
+        with_it, *less = column(point, f"mean error of {name}")
+        assert with_it > max(less)
+    with_it, *less = column(point, "bias of Table 5, Pixel")
+    assert with_it > 0 > max(less)
+    assert nearest(column(point, "mean error of section 7.3's ratios"), 0) == 0
+
+
+def test_no_cost_that_falls_per_token_meets_section_4_3():
+    ours, in_context, by_table_10, *_ = column(write_back_cost(SETTING), "error of section 4.3")
+    assert max(ours, in_context, by_table_10) < -0.1
+    own = [each for each in section_4_3(SETTING).cells if each.unit == "ms" and each.role == "predicted"]
+    assert [each.error is not None and each.error < -0.1 for each in own] == [True]
+
+
+def test_a_fifth_of_the_prompts_are_longer_than_the_long_context():
+    prompts = SETTING.passes(BASE_MODEL, "constrained").prompt_tokens
+    assert (prompts > LONG_CONTEXT).mean() == pytest.approx(0.2, abs=0.03)
+
+
+@pytest.mark.parametrize("name", ["Table 5", "Table 7's ratios", "Table 8's phases"])
+def test_free_picks_take_predictions_farther_and_two_shares_by_weights_are_alike(name):
+    by_shape, by_profile, free = column(output_share(SETTING), f"mean error of {name}")
+    assert free > max(by_shape, by_profile) + 0.01
+    assert by_shape == pytest.approx(by_profile, abs=0.005)
+
+
+def test_table_1s_cpu_decodes_as_one_core_set_and_prefills_as_another():
+    point = processors(SETTING)
+    step, prompt_token = (column(point, name) for name in ("serial step (ms)", "prompt token (ms)"))
+    core_sets = [outcome.reading for outcome in point.outcomes[3:6]]
+    assert core_sets[nearest(step[3:6], step[2])].endswith("4-a715-x3")
+    assert core_sets[nearest(prompt_token[3:6], prompt_token[2])].endswith("all-8")
+
+
+def test_table_1s_gpu_and_npu_are_not_section_9s_above_all_the_npus_step():
+    point = processors(SETTING)
+    npu, gpu, *_, gpu_9, npu_9 = column(point, "serial step (ms)")
+    assert npu_9 > 2 * npu
+    assert 1.03 * gpu < gpu_9 < 1.1 * gpu
 
 
 def test_eagle_3_is_nearest_with_the_implied_prompt_and_all_drafts_checked():
-    assert nearest(column(eagle_3_prompt(SETTING), "error"), 0) == 2
+    errors = column(eagle_3_prompt(SETTING), "error")
+    assert nearest(errors, 0) == 2
+    assert -1 / 3 < errors[1] < -0.25
+    assert errors[2] == pytest.approx(errors[1] / 2, rel=0.15)
+
+
+def test_prefill_loses_what_figure_4_and_section_7_3_print_for_prompts_of_different_lengths():
+    figure_4, section_7_3, *by_length = column(prefill_drop(SETTING), "throughput lost")
+    assert by_length[-1] == pytest.approx(section_7_3, abs=0.005)
+    assert by_length[-2] < figure_4 < by_length[-3]
 
 
 def test_the_gpu_is_above_the_printed_speedup_even_where_every_row_costs_a_step():

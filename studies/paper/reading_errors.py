@@ -7,7 +7,8 @@ from studies.paper.estimate import over_draws
 from studies.paper.figure_13 import figure_13_ratios
 from studies.paper.printed import printed
 from studies.paper.setting import BASE_MODEL, ONEPLUS, PHONES, Setting
-from studies.paper.table_5 import latency_cells
+from studies.paper.table_5 import latency_cells, passes_cells
+from studies.paper.table_6 import latency_cells as droidcall_cells
 from studies.paper.table_8 import printed_pass_cells
 
 BASELINE = "constrained"
@@ -38,6 +39,16 @@ def table_7_error(setting: Setting) -> float:
 def bus_error(setting: Setting) -> float:
     """The mean absolute error of section 7.3's ratios that were not given."""
     return _mean(cell.error for cell in figure_13_ratios(setting) if cell.counts and cell.error is not None)
+
+
+def passes_error(setting: Setting, scheme: str = "schemaweaver") -> float:
+    """The mean absolute error of Table 5's passes by `scheme`."""
+    return _mean(cell.error for cell in passes_cells(setting, (scheme,)) if cell.counts and cell.error is not None)
+
+
+def droidcall_error(setting: Setting, scheme: str = "schemaweaver") -> float:
+    """The mean absolute error of Table 6's latencies by `scheme`, on both phones."""
+    return _mean(cell.error for cell in droidcall_cells(setting, (scheme,)) if cell.error is not None)
 
 
 def _table_5(setting: Setting, devices: Sequence[str]) -> list[float]:

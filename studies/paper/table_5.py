@@ -55,7 +55,7 @@ NO_HEAD = "No passes with a draft head were made in this model's vocabulary."
 
 def table_5(setting: Setting) -> Exhibit:
     """Latencies to tool start (the paper's: to the last token for the baselines), and passes."""
-    cells = (*latency_cells(setting), *_passes_cells(setting))
+    cells = (*latency_cells(setting), *passes_cells(setting))
     return Exhibit(
         key="table-5",
         title="Table 5: latency and passes by model",
@@ -105,8 +105,9 @@ def latency_cells(
                 )
 
 
-def _passes_cells(setting: Setting) -> Iterator[Cell]:
-    for scheme in SCHEMES:
+def passes_cells(setting: Setting, schemes: Sequence[str] = SCHEMES) -> Iterator[Cell]:
+    """The passes of `schemes`, by all models."""
+    for scheme in schemes:
         for model, count in _printed_row(PASSES, scheme):
             role, why = _passes_role(model, scheme)
             ours = _passes(setting, model, scheme)

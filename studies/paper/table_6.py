@@ -1,6 +1,6 @@
 """Table 6: latency of DroidCall's requests by three models, on both phones."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 import numpy as np
@@ -39,7 +39,7 @@ GIVEN = (
 
 def table_6(setting: Setting) -> Exhibit:
     """Latencies, and what the table's own rows make of speedups over constrained decoding."""
-    latencies = tuple(_latency_cells(setting))
+    latencies = tuple(latency_cells(setting))
     return Exhibit(
         key="table-6",
         title="Table 6: DroidCall by model",
@@ -73,9 +73,10 @@ def _laid_out(vocabulary: str, scheme: str, layout: Layout) -> PassTable:
     return laid_out(whole.of_schedule(scheme), layout, np.isin(np.arange(deciding.run_count), decided))
 
 
-def _latency_cells(setting: Setting) -> Iterator[Cell]:
+def latency_cells(setting: Setting, schemes: Sequence[str] = SCHEMES) -> Iterator[Cell]:
+    """The latencies of `schemes`, by all models on both phones."""
     for device, model, place in _columns():
-        for scheme in SCHEMES:
+        for scheme in schemes:
             past = extrapolated(droidcall_passes(setting, model, scheme), setting.cost(device, model))
             yield Cell(
                 row=f"{scheme}, {device}",
