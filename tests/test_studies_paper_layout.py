@@ -44,6 +44,11 @@ def test_a_call_without_a_skeleton_writes_no_more_back():
     assert passes(TABLE_8, "constrained", (run, run))[-1] == ("write_back", 1)
 
 
+def test_jump_forwards_prefills_may_be_longer_and_its_single_rows_not():
+    run = Run([(Phase.JUMP, 5, 1), (Phase.JUMP, 1, 1)])
+    assert passes(Layout(jump_rows=2), "jump_forward", (run, run))[:2] == [("jump", 7), ("jump", 1)]
+
+
 @pytest.mark.parametrize(("schedule", "more"), [("jump_forward", 2), ("constrained", 0), ("arguments_given", 0)])
 def test_schedules_that_decide_optional_arguments_take_passes_more_for_them(schedule, more):
     runs = [Run(serial(3)), Run(serial(5))]

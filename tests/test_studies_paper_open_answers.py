@@ -1,13 +1,13 @@
 """What the open points' answers say holds for the passes and devices that come with the project."""
 
 import pytest
+from paper_points import SETTING, column, nearest
 
-from studies.paper.devices import study_devices
 from studies.paper.open_calls import which_answers, which_calls, which_read_only
 from studies.paper.open_droidcall import droidcall_start
 from studies.paper.open_layout import which_layout
+from studies.paper.open_memory import held_cells
 from studies.paper.open_models import four_bit_unpacking, swapped_model
-from studies.paper.open_point import OpenPoint
 from studies.paper.open_prefills import short_prefills
 from studies.paper.open_schemes import eagle_3_prompt, gpu_speedup, introduction_against_section, jump_forward_latency
 from studies.paper.open_steps import (
@@ -19,18 +19,7 @@ from studies.paper.open_steps import (
     write_back_cost,
 )
 from studies.paper.section_4_3 import section_4_3
-from studies.paper.setting import BASE_MODEL, ONEPLUS, PIXEL, Setting
-
-SETTING = Setting(study_devices(()))
-
-
-def column(point: OpenPoint, measure: str) -> list[float]:
-    numbers = [point.number(outcome.reading, measure) for outcome in point.outcomes]
-    return [number for number in numbers if number is not None]
-
-
-def nearest(values: list[float], wanted: float) -> int:
-    return min(range(len(values)), key=lambda place: abs(values[place] - wanted))
+from studies.paper.setting import BASE_MODEL, ONEPLUS, PIXEL
 
 
 def test_five_or_more_arguments_in_one_group_bring_passes_nearest_the_printed_ones():
@@ -120,6 +109,9 @@ def test_unpacking_costs_time_on_one_phone_and_lighter_weights_are_a_faster_bus_
     assert printed < free < unpacked
     assert as_a_bus == pytest.approx(printed, abs=0.02)
     assert nearest(column(point, f"error of Table 5's constrained, {PIXEL}"), 0) == 2
+    assert all(
+        point.number(AS_A_BUS, f"error of Table 5's {name}, {PIXEL}") > 0 for name in ("constrained", "schemaweaver")
+    )
 
 
 def test_a_swapped_models_passes_lack_most_by_jump_forward_with_half_of_schemaweavers_rows():
@@ -190,3 +182,13 @@ def test_prefill_loses_what_figure_4_and_section_7_3_print_for_prompts_of_differ
 def test_the_gpu_is_above_the_printed_speedup_even_where_every_row_costs_a_step():
     printed, as_printed, row_by_row, _ = column(gpu_speedup(SETTING), "speedup over constrained on the CPU")
     assert printed < row_by_row < 1 < as_printed
+
+
+def test_table_9_is_a_tenth_below_the_longest_call_of_a_draw_and_among_those_of_draws():
+    point = held_cells(SETTING)
+    longest, padded, _, values, *shorter = column(point, "error")
+    assert longest == pytest.approx(0.1, abs=0.03)
+    assert padded == pytest.approx(0.5, abs=0.05)
+    assert max(values, *shorter) < -0.1
+    (low, *_), (high, *_) = (column(point, name) for name in ("its lowest in 95 % of draws", "its highest"))
+    assert low < 8.9 < high

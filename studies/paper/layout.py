@@ -19,12 +19,13 @@ class Layout:
     """What a call takes beyond the passes of the schedules here.
 
     `name_pass`: the tool's name takes a pass of its own, also where one tool is on offer. The skeleton has
-    `skeleton_rows` more, the write-back behind one `write_back_rows`, and a call with an optional argument takes
-    `optional_passes` more to decide it.
+    `skeleton_rows` more, each of jump-forward's prefills `jump_rows`, the write-back behind a skeleton
+    `write_back_rows`, and a call with an optional argument takes `optional_passes` more to decide it.
     """
 
     name_pass: bool = False
     skeleton_rows: int = 0
+    jump_rows: int = 0
     write_back_rows: int = 0
     optional_passes: int = 0
 
@@ -44,6 +45,7 @@ def laid_out(table: PassTable, layout: Layout, has_optional: BoolArray) -> PassT
     if layout.name_pass:
         table = with_name_passes(table)
     assembled = np.isin(table.runs, table.runs[of_phase(table, Phase.SKELETON)])
+    table = with_rows(table, of_phase(table, Phase.JUMP) & (table.rows > 1), layout.jump_rows)
     for phase, rows in ((Phase.SKELETON, layout.skeleton_rows), (Phase.WRITE_BACK, layout.write_back_rows)):
         table = with_rows(table, first_of_phase(table, phase) & assembled, rows)
     if str(table.schedules[0]) in DECIDING:

@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 
+from studies.paper.open_attention import attention_of_rows
 from studies.paper.open_calls import which_answers, which_calls, which_read_only
 from studies.paper.open_droidcall import droidcall_start
 from studies.paper.open_layout import which_layout
+from studies.paper.open_memory import held_cells
 from studies.paper.open_models import four_bit_unpacking, swapped_model
+from studies.paper.open_optional import optional_in_skeleton
 from studies.paper.open_point import OpenPoint
 from studies.paper.open_prefills import short_prefills
 from studies.paper.open_schemes import (
@@ -22,6 +25,7 @@ OPEN_POINTS: tuple[Callable[[Setting], OpenPoint], ...] = (
     which_answers,
     which_read_only,
     which_layout,
+    optional_in_skeleton,
     droidcall_start,
     short_prefills,
     jump_forward_latency,
@@ -32,6 +36,8 @@ OPEN_POINTS: tuple[Callable[[Setting], OpenPoint], ...] = (
     output_share,
     four_bit_unpacking,
     swapped_model,
+    attention_of_rows,
+    held_cells,
     eagle_3_prompt,
     gpu_speedup,
     processors,

@@ -28,10 +28,14 @@ FAMILIES = {"Qwen3": "qwen", "Llama-3.2": "llama3", "SmolLM2": "smollm2"}
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """Devices by name, under which readings of the paper are computed."""
+    """Devices by name, under which readings of the paper are computed.
+
+    `costs`, by device and model, are taken in place of the devices' own, at the bus that these were measured with.
+    """
 
     devices: Mapping[str, Device]
     reading: Reading = field(default_factory=Reading)
+    costs: Mapping[tuple[str, str], CostModel] = field(default_factory=dict)
 
     def read(self, **changed: Any) -> "Setting":
         """The same devices under another reading."""
@@ -45,6 +49,8 @@ class Setting:
 
     def cost(self, device: str, model: str = BASE_MODEL, bus_mhz: float | None = None) -> CostModel:
         """What passes of `model` cost on the device."""
+        if bus_mhz is None and (device, model) in self.costs:
+            return self.costs[device, model]
         shape = None if model == self.device(device).model.name else read_model(model)
         return self.device(device).cost(Conditions(model=shape, bus_mhz=bus_mhz)).model
 

@@ -20,8 +20,8 @@ COSTS = {"constrained": "schemaweaver", "jump_forward": "jump_forward", "skeleto
 
 def table_3(setting: Setting) -> Exhibit:
     """Mean milliseconds per call on the OnePlus 12R, for six models."""
-    models = tuple(printed("table_3").members())
-    cells = tuple(_cell(setting, model, column) for column in COSTS for model in models)
+    models = table_3_models()
+    cells = tuple(fixed_text_cell(setting, model, column) for column in COSTS for model in models)
     return Exhibit(
         key="table-3",
         title="Table 3: cost of a call's fixed text, OnePlus 12R",
@@ -37,7 +37,13 @@ def table_3(setting: Setting) -> Exhibit:
     )
 
 
-def _cell(setting: Setting, model: str, column: str) -> Cell:
+def table_3_models() -> tuple[str, ...]:
+    """The table's models, in its order."""
+    return tuple(printed("table_3").members())
+
+
+def fixed_text_cell(setting: Setting, model: str, column: str) -> Cell:
+    """The mean over a draw's calls, by one of `COSTS`."""
     of_calls = fixed_text_ms(setting, model, column)
     return Cell(
         row=column,

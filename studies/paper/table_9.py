@@ -1,12 +1,12 @@
 """Table 9: peak memory of the decoding schemes."""
 
-import numpy as np
-
 from cost_models.models import read_model
 from cost_models.peak_memory import peak_memory
+from cost_models.protocol import FloatArray
 from engine.commands import Phase
 from studies.paper.estimate import Estimate, exact, over_draws
 from studies.paper.exhibit import Cell, Exhibit
+from studies.paper.given import CALLS
 from studies.paper.phase_sums import call_sums, of_phase
 from studies.paper.printed import printed, printed_number
 from studies.paper.setting import BASE_MODEL, Setting
@@ -14,7 +14,7 @@ from studies.paper.setting import BASE_MODEL, Setting
 CONTEXT_TOKENS = 8192
 """Assumed: the paper does not print the size of the context."""
 
-BASELINE, OURS = "constrained", "schemaweaver"
+BASELINE, OURS, UNPADDED = "constrained", "schemaweaver", "parallel"
 CONTEXT = f"The size of the context is not printed; {CONTEXT_TOKENS:,} tokens are assumed, and no buffers."
 NO_HEAD = "The file of the draft head, its cache and its buffers are not printed."
 DIFFERENCE = "of it, over constrained decoding"
@@ -29,10 +29,10 @@ def table_9(setting: Setting) -> Exhibit:
         note=(
             "Weights twice, since llama.cpp interleaves them for its kernels in a copy while the mapped file stays "
             "resident, and the keys and values of a context. Over constrained decoding, schemaweaver holds what its "
-            "sequences side by side keep: the rows of skeleton and values, at most over a draw's calls. Others keep "
-            "nothing more."
+            "sequences side by side keep: the rows of skeleton and values, at most over a draw's calls; rows of "
+            "padding are given back after each pass. Others keep nothing more."
         ),
-        given=(),
+        given=CALLS,
         cells=(
             *map(_peak_cell, rows),
             *(_extra_cell(setting, row) for row in rows if row not in (BASELINE, "eagle_3")),
@@ -69,7 +69,15 @@ def _extra_cell(setting: Setting, row: str) -> Cell:
 
 def branches_mb(setting: Setting) -> Estimate:
     """The most keys and values that sequences side by side hold in a draw, in 10^6 bytes."""
-    table = setting.passes(BASE_MODEL, OURS)
-    held = call_sums(table, of_phase(table, Phase.SKELETON) | of_phase(table, Phase.VALUES), table.rows)
-    most = held[setting.draws(BASE_MODEL)].max(axis=1)
-    return over_draws(np.asarray(most * read_model(BASE_MODEL).cache_bytes_per_token / 1e6))
+    return over_draws(held_mb(setting)[setting.draws(BASE_MODEL)].max(axis=1))
+
+
+def held_mb(setting: Setting, *, keeps_padding: bool = False, has_skeleton: bool = True) -> FloatArray:
+    """What each call's sequences side by side come to hold, shape (calls,), in 10^6 bytes.
+
+    Rows of padding give their cells back after each pass, unless it `keeps_padding`: those left are the rows of the
+    schedule that pads none.
+    """
+    table = setting.passes(BASE_MODEL, OURS if keeps_padding else UNPADDED)
+    held = of_phase(table, Phase.VALUES) | (has_skeleton & of_phase(table, Phase.SKELETON))
+    return call_sums(table, held, table.rows) * read_model(BASE_MODEL).cache_bytes_per_token / 1e6
