@@ -15,7 +15,8 @@ def test_numbers_stand_below_each_other_with_a_column_for_each_column():
     assert table.headers == ("", "", "Qwen3", "Llama")
     assert table.rows == (
         ("constrained", "paper, ms", "2,586", "-"),
-        ("constrained", "ours", "2,482 (2,395 to 2,622)", "-"),
+        ("constrained", "ours", "2,482", "-"),
+        ("constrained", "95 % of draws", "2,395 to 2,622", "-"),
         ("constrained", "difference, %", "-4.0", "-"),
         ("constrained", "paper, passes", "-", "44.3"),
         ("constrained", "ours", "-", "45.7"),
@@ -29,6 +30,26 @@ def test_numbers_stand_below_each_other_with_a_column_for_each_column():
 )
 def test_cells_that_are_no_plain_predictions_are_marked(changed, difference):
     assert cell_table(exhibit(cell(100, 102, **changed))).rows[-1][-1] == difference
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"role": "given"}, ["g the cost models"]),
+        ({"role": "open", "extrapolated": True}, ["o not clear", "* most of these"]),
+    ],
+)
+def test_marks_are_explained_where_they_stand(changed, said):
+    *_, line = exhibit_section(exhibit(cell(100, 102, **changed))).remarks
+    assert line.startswith("Behind a difference: ")
+    assert all(each in line for each in said)
+    assert line.count(";") == len(said) - 1
+
+
+@pytest.mark.parametrize("changed", [{}, {"printed": None, "role": "open", "why": "a picture"}])
+def test_a_table_without_marks_explains_none(changed):
+    made = cell(**({"printed": 100, "ours": 102} | changed))
+    assert not [line for line in exhibit_section(exhibit(made)).remarks if line.startswith("Behind")]
 
 
 def test_missing_numbers_leave_a_dash():
@@ -45,7 +66,11 @@ def test_cells_with_the_same_reason_share_a_note():
 
 def test_a_section_says_what_was_given_and_why_cells_are_open():
     section = exhibit_section(exhibit(cell(1, 2, role="open", why="not clear")))
-    assert section.remarks == ("Given: Table 2.", "constrained, Qwen3: not clear")
+    assert section.remarks == (
+        "Given: Table 2.",
+        "constrained, Qwen3: not clear",
+        "Behind a difference: o not clear what was printed, or not modelled, and in no mean.",
+    )
     assert section.note == "Priced."
 
 

@@ -109,9 +109,8 @@ def test_unpacking_costs_time_on_one_phone_and_lighter_weights_are_a_faster_bus_
     assert printed < free < unpacked
     assert as_a_bus == pytest.approx(printed, abs=0.02)
     assert nearest(column(point, f"error of Table 5's constrained, {PIXEL}"), 0) == 2
-    assert all(
-        point.number(AS_A_BUS, f"error of Table 5's {name}, {PIXEL}") > 0 for name in ("constrained", "schemaweaver")
-    )
+    latencies = (column(point, f"error of Table 5's {name}, {PIXEL}") for name in ("constrained", "schemaweaver"))
+    assert min(errors[-1] for errors in latencies) > 0
 
 
 def test_a_swapped_models_passes_lack_most_by_jump_forward_with_half_of_schemaweavers_rows():

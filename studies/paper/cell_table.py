@@ -2,24 +2,23 @@
 
 from collections.abc import Sequence
 
-from studies.paper.estimate import Estimate
 from studies.paper.exhibit import Cell, Exhibit
 from studies.text_table import MISSING, Table, number_cell
 
 GIVEN, OPEN, EXTRAPOLATED = "g", "o", "*"
-LEGEND = (
-    f"{GIVEN} behind a difference: the cost models were given this number, so that the difference is the fit's.",
-    f"{OPEN}: it is not clear what was printed, or something is not modelled; the cell is in no mean, a note tells.",
-    f"{EXTRAPOLATED}: most of these calls have passes past what was measured.",
-    "In brackets: the middle 95 % of draws of a hundred calls, where the number depends on which calls are drawn.",
-)
+MEANINGS = {
+    GIVEN: "the cost models were given this number",
+    OPEN: "not clear what was printed, or not modelled, and in no mean",
+    EXTRAPOLATED: "most of these calls have passes past what was measured",
+}
+DRAWS = "95 % of draws"
 
 MOST_PLACES = 3
 """So many cells that share a note are named in it."""
 
 
 def cell_table(exhibit: Exhibit) -> Table:
-    """Three lines for each of the exhibit's rows, with a column for each of its columns."""
+    "Three lines for each of the exhibit's rows, with a column for each of its columns; a fourth where draws differ."
     columns = tuple(dict.fromkeys(cell.column for cell in exhibit.cells))
     by_row: dict[tuple[str, str], dict[str, Cell]] = {}
     for cell in exhibit.cells:
@@ -45,12 +44,13 @@ def _said_places(places: Sequence[str]) -> str:
 
 def _lines(row: str, unit: str, cells: dict[str, Cell], columns: Sequence[str]) -> list[tuple[str, ...]]:
     there = [cells.get(column) for column in columns]
-    kinds = (
+    kinds = [
         (f"paper, {unit}" if unit else "paper", [_printed(cell) for cell in there]),
         ("ours", [_ours(cell) for cell in there]),
+        (DRAWS, [_range(cell) for cell in there]),
         ("difference, %", [_difference(cell) for cell in there]),
-    )
-    return [(row, kind, *texts) for kind, texts in kinds]
+    ]
+    return [(row, kind, *texts) for kind, texts in kinds if kind != DRAWS or set(texts) != {MISSING}]
 
 
 def _printed(cell: Cell | None) -> str:
@@ -58,21 +58,35 @@ def _printed(cell: Cell | None) -> str:
 
 
 def _ours(cell: Cell | None) -> str:
-    return MISSING if cell is None or cell.ours is None else estimate_text(cell.ours)
+    return MISSING if cell is None or cell.ours is None else number_text(cell.ours.value)
+
+
+def _range(cell: Cell | None) -> str:
+    ours = None if cell is None else cell.ours
+    if ours is None or ours.low == ours.high:
+        return MISSING
+    return f"{number_text(ours.low)} to {number_text(ours.high)}"
 
 
 def _difference(cell: Cell | None) -> str:
     if cell is None or cell.error is None:
         return MISSING
-    marks = {"given": GIVEN, "open": OPEN, "predicted": ""}[cell.role]
-    return f"{number_cell(100 * cell.error, 1, '+')}{marks}{EXTRAPOLATED if cell.extrapolated else ''}"
+    return f"{number_cell(100 * cell.error, 1, '+')}{''.join(_marks(cell))}"
 
 
-def estimate_text(estimate: Estimate) -> str:
-    """The value, with its ends in brackets where draws change it."""
-    if estimate.low == estimate.high:
-        return number_text(estimate.value)
-    return f"{number_text(estimate.value)} ({number_text(estimate.low)} to {number_text(estimate.high)})"
+def _marks(cell: Cell) -> tuple[str, ...]:
+    """Those behind the cell's difference."""
+    if cell.error is None:
+        return ()
+    role = {"given": (GIVEN,), "open": (OPEN,), "predicted": ()}[cell.role]
+    return (*role, EXTRAPOLATED) if cell.extrapolated else role
+
+
+def legend(exhibit: Exhibit) -> tuple[str, ...]:
+    """A sentence on the marks that the exhibit's table has, none where it has none."""
+    used = {mark for cell in exhibit.cells for mark in _marks(cell)}
+    said = [f"{mark} {meaning}" for mark, meaning in MEANINGS.items() if mark in used]
+    return (f"Behind a difference: {'; '.join(said)}.",) if said else ()
 
 
 def number_text(value: float) -> str:

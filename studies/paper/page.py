@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from studies.paper.cell_table import LEGEND, cell_table, notes_on_cells
+from studies.paper.cell_table import cell_table, legend, notes_on_cells
 from studies.paper.exhibit import Exhibit
 from studies.paper.summary import aim_table, summary_table
 from studies.report import Report, Section
@@ -16,7 +16,8 @@ INTRODUCTION = (
 SUMMARY_NOTE = (
     "Errors are absolute ones of single cells, in percent of the printed number; the bias keeps their sign. Cells that "
     "the cost models were given are apart: their error is that of the fit. Which hundred calls the paper drew is not "
-    "known, so that the number beside a printed mean over calls is the median over many draws."
+    "known, so that the number beside a printed mean over calls is the median over many draws; below it stands the "
+    "middle of them where they differ."
 )
 
 WORKLOAD_NOTE = (
@@ -41,12 +42,12 @@ def paper_report(
 
 def summary_section(exhibits: Sequence[Exhibit]) -> Section:
     return Section(
-        "How far off", SUMMARY_NOTE, (aim_table(exhibits), summary_table(exhibits)), remarks=(WORKLOAD_NOTE, *LEGEND)
+        "How far off", SUMMARY_NOTE, (aim_table(exhibits), summary_table(exhibits)), remarks=(WORKLOAD_NOTE,)
     )
 
 
 def exhibit_section(exhibit: Exhibit) -> Section:
-    """The exhibit's table and charts, with what was given and what was assumed."""
+    """The exhibit's table and charts, with what was given, what was assumed, and its marks."""
     given = f"Given: {'; '.join(exhibit.given) or 'nothing of the paper'}."
-    remarks = (given, *exhibit.assumed, *notes_on_cells(exhibit))
+    remarks = (given, *exhibit.assumed, *notes_on_cells(exhibit), *legend(exhibit))
     return Section(exhibit.title, exhibit.note, (cell_table(exhibit),), exhibit.figures, remarks)
