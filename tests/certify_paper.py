@@ -8,12 +8,13 @@ import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from studies.paper.aims import AIMS, Aim, aimed_cells
 from studies.paper.devices import study_devices
 from studies.paper.exhibit import Cell, Exhibit
 from studies.paper.exhibits import EXHIBITS
 from studies.paper.reading import Reading
 from studies.paper.setting import Setting
-from studies.paper.summary import AIMS, Aim, aimed_cells, errors_of
+from studies.paper.summary import errors_of
 
 CERTIFIED = Path(__file__).with_name("certified_paper.toml")
 READING = Reading(draws=60, seed=0)

@@ -13,6 +13,7 @@ from cost_models.device import read_device_file
 from cost_models.devices import read_device
 from cost_models.json_node import json_text
 from studies.cli import main
+from studies.paper.aims import AIMS, aimed_cells
 from studies.paper.devices import study_devices
 from studies.paper.estimate import Estimate
 from studies.paper.exhibit import Cell, Exhibit
@@ -20,7 +21,7 @@ from studies.paper.exhibits import EXHIBITS
 from studies.paper.open_points import OPEN_POINTS
 from studies.paper.reading import Reading
 from studies.paper.setting import Setting
-from studies.paper.summary import AIMS, aimed_cells, errors_of
+from studies.paper.summary import errors_of
 from studies.paper.table_8 import PRINTED_PASSES
 
 KNOWN = tomllib.loads(CERTIFIED.read_text(encoding="utf-8"))

@@ -8,12 +8,13 @@ from typing import Annotated
 import typer
 
 from studies.console import OUT, print_text_table, progress_bar, step
+from studies.paper.aims import aim_table, in_own_layout
 from studies.paper.devices import study_devices
 from studies.paper.exhibits import EXHIBITS
 from studies.paper.open_points import OPEN_POINTS
 from studies.paper.reading import Reading
 from studies.paper.setting import Setting
-from studies.paper.summary import aim_table, summary_table
+from studies.paper.summary import summary_table
 from studies.paper.written_study import Study, write_study
 
 EPILOG = """
@@ -45,7 +46,7 @@ def paper(
         ),
     ] = None,
     draws: Annotated[int, typer.Option("--draws", min=1, help="How often a hundred calls are drawn.")] = 200,
-    seed: Annotated[int, typer.Option("--seed", help="Which calls are drawn.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Which calls are drawn.")] = 0,
 ) -> None:
     """Predict the paper's tables and figures, and write one page with all of them beside the printed numbers.
 
@@ -56,7 +57,7 @@ def paper(
     study = _computed(setting, _command(device or (), draws, seed))
     page = write_study(out, study)
     print_text_table(summary_table(study.exhibits), "How far predictions are from the paper")
-    print_text_table(aim_table(study.exhibits), "What was aimed for")
+    print_text_table(aim_table(study.aims), "What was aimed for")
     OUT.print(f"Page written to {page}; the same as text and as data beside it")
 
 
@@ -65,7 +66,7 @@ def _computed(setting: Setting, command: str) -> Study:
     with progress_bar() as bar:
         exhibits = [make(setting) for make in bar.track(EXHIBITS, description="tables and figures")]
         points = [make(setting) for make in bar.track(OPEN_POINTS, description="open points")]
-    return Study(setting, tuple(exhibits), tuple(points), command)
+    return Study(setting, tuple(exhibits), in_own_layout(setting), tuple(points), command)
 
 
 def _command(devices: Sequence[Path], draws: int, seed: int) -> str:

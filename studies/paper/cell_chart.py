@@ -11,7 +11,10 @@ from studies.paper.exhibit import Cell
 LANE_PX = 15
 """The height of one row's dot in its column's band."""
 
-CAPTION = "Dots are ours, with the middle 95 % of draws of calls; strokes are what the paper prints."
+CAPTION = (
+    "Dots are ours, hollow where most calls have passes past what was measured; lines through them are the middle 95 % "
+    "of draws, where calls are drawn; strokes are what the paper prints."
+)
 
 OTHER_COLOURS = ("#4e79a7", "#f28e2b", "#59a14f", "#b07aa1", "#9c755f", "#e15759", "#76b7b2", "#edc948")
 """Those of rows that are no schedules, in turn."""

@@ -2,21 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 
+from studies.paper.aims import AimErrors, aim_table
 from studies.paper.cell_table import cell_table, legend, notes_on_cells
 from studies.paper.exhibit import Exhibit
-from studies.paper.summary import aim_table, summary_table
+from studies.paper.summary import summary_table
 from studies.report import Report, Section
 
 TITLE = "What the paper measured, and what is predicted"
 INTRODUCTION = (
     "The paper (arXiv:2610.17436v1) measured tool calls on two phones. Here the same schedules run over calls of "
     "BFCL-v4, a model that writes the accepted answers, and their passes are priced by cost models that were given a "
-    "few of the paper's numbers. Each other number is a prediction, and stands beside what was printed."
+    "few of the paper's numbers. Each other number is predicted, or left open with the reason."
 )
 SUMMARY_NOTE = (
     "Errors are absolute ones of single cells, in percent of the printed number; the bias keeps their sign. Cells that "
-    "the cost models were given are apart: their error is that of the fit. Which hundred calls the paper drew is not "
-    "known, so that the number beside a printed mean over calls is the median over many draws; below it stands the "
+    "the cost models were given are apart: their error is that of the fit. So are those left open, of which it is not "
+    "clear what was printed, or which something decides that is not modelled. Which hundred calls the paper drew is "
+    "not known, so that the number beside a printed mean over calls is the median over many draws; below it stands the "
     "middle of them where they differ."
 )
 
@@ -28,22 +30,24 @@ WORKLOAD_NOTE = (
 
 
 def paper_report(
-    exhibits: Sequence[Exhibit], further: Sequence[Section], command: str, provenance: Mapping[str, str]
+    exhibits: Sequence[Exhibit],
+    aims: Sequence[AimErrors],
+    further: Sequence[Section],
+    command: str,
+    provenance: Mapping[str, str],
 ) -> Report:
     """The page; `further` sections come behind the summary, before tables and figures."""
     return Report(
         title=TITLE,
         introduction=INTRODUCTION,
-        sections=(summary_section(exhibits), *further, *map(exhibit_section, exhibits)),
+        sections=(summary_section(exhibits, aims), *further, *map(exhibit_section, exhibits)),
         command=command,
         provenance=provenance,
     )
 
 
-def summary_section(exhibits: Sequence[Exhibit]) -> Section:
-    return Section(
-        "How far off", SUMMARY_NOTE, (aim_table(exhibits), summary_table(exhibits)), remarks=(WORKLOAD_NOTE,)
-    )
+def summary_section(exhibits: Sequence[Exhibit], aims: Sequence[AimErrors]) -> Section:
+    return Section("How far off", SUMMARY_NOTE, (aim_table(aims), summary_table(exhibits)), remarks=(WORKLOAD_NOTE,))
 
 
 def exhibit_section(exhibit: Exhibit) -> Section:

@@ -5,9 +5,10 @@ from typing import Any
 
 import polars as pl
 
+from studies.paper.aims import AimErrors
 from studies.paper.exhibit import Cell, Exhibit
 from studies.paper.open_point import OpenPoint
-from studies.paper.summary import AIMS, Errors, aimed_cells, errors_of, given_errors, predicted_errors
+from studies.paper.summary import Errors, given_errors, open_errors, predicted_errors
 
 STUDY_FORMAT = "schemaweaver-paper-study-1"
 
@@ -33,14 +34,18 @@ def cells_frame(exhibits: Sequence[Exhibit]) -> pl.DataFrame:
 
 
 def study_json(
-    exhibits: Sequence[Exhibit], open_points: Sequence[OpenPoint], command: str, provenance: Mapping[str, str]
+    exhibits: Sequence[Exhibit],
+    aims: Sequence[AimErrors],
+    open_points: Sequence[OpenPoint],
+    command: str,
+    provenance: Mapping[str, str],
 ) -> dict[str, Any]:
     """Errors and cells as plain JSON data; numbers rounded to five digits, so that other processors give the same."""
     return {
         "format": STUDY_FORMAT,
         "command": command,
         "provenance": dict(provenance),
-        "aims": {aim.name: _errors(errors_of(aimed_cells(aim, exhibits))) for aim in AIMS},
+        "aims": {aim.name: _aim(aim) for aim in aims},
         "exhibits": [_exhibit(exhibit) for exhibit in exhibits],
         "open_points": [_open_point(point) for point in open_points],
     }
@@ -55,8 +60,15 @@ def _exhibit(exhibit: Exhibit) -> dict[str, Any]:
         "assumed": list(exhibit.assumed),
         "predicted": _errors(predicted_errors(exhibit)),
         "fitted": _errors(given_errors(exhibit)),
+        "open": _errors(open_errors(exhibit)),
         "cells": [{name: value for name, value in cell.items() if name != "exhibit"} for cell in cells],
     }
+
+
+def _aim(aim: AimErrors) -> dict[str, Any]:
+    errors = _errors(aim.errors) or {}
+    own = None if aim.own is None else _rounded(aim.own.mean_error)
+    return errors | {"reached": aim.is_reached, "mean_error_in_own_layout": own}
 
 
 def _open_point(point: OpenPoint) -> dict[str, Any]:

@@ -1,11 +1,10 @@
 """How far predictions are from the paper, exhibit by exhibit."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
 from studies.paper.exhibit import Cell, Exhibit
-from studies.paper.table_8 import PRINTED_PASSES
 from studies.text_table import MISSING, Table, number_cell
 
 HEADERS = (
@@ -16,9 +15,10 @@ HEADERS = (
     "worst\nerror %",
     "cells\ngiven",
     "fit's\nerror %",
-    "worst cell",
+    "cells\nopen",
+    "their\nerror %",
+    "worst predicted cell",
 )
-AIM_HEADERS = ("aimed for: at most 5 % in the mean", "cells", "mean\nerror %", "worst\nerror %")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,27 +29,6 @@ class Errors:
     mean_error: float
     bias: float
     worst: Cell
-
-
-@dataclass(frozen=True, slots=True)
-class Aim:
-    """A part of the paper that predictions are held to."""
-
-    name: str
-    key: str
-    belongs: Callable[[Cell], bool]
-
-
-AIMS = (
-    Aim("Table 8, phases of its passes", "table-8", lambda cell: cell.unit == "ms" and cell.column == PRINTED_PASSES),
-    Aim("Table 7, ratios", "table-7", lambda cell: cell.unit == "x"),
-    Aim(
-        "Table 5, constrained and schemaweaver",
-        "table-5",
-        lambda cell: cell.unit == "ms" and cell.row.split(",")[0] in ("constrained", "schemaweaver"),
-    ),
-    Aim("Section 7.3, ratios", "figure-13", lambda cell: cell.unit == "x"),
-)
 
 
 def errors_of(cells: Iterable[Cell]) -> Errors | None:
@@ -66,19 +45,12 @@ def predicted_errors(exhibit: Exhibit) -> Errors | None:
     return errors_of(cell for cell in exhibit.cells if cell.counts)
 
 
+def open_errors(exhibit: Exhibit) -> Errors | None:
+    return errors_of(cell for cell in exhibit.cells if cell.role == "open")
+
+
 def given_errors(exhibit: Exhibit) -> Errors | None:
     return errors_of(cell for cell in exhibit.cells if cell.role == "given")
-
-
-def aimed_cells(aim: Aim, exhibits: Sequence[Exhibit]) -> tuple[Cell, ...]:
-    """The predicted cells that an aim is about."""
-    return tuple(
-        cell
-        for exhibit in exhibits
-        if exhibit.key == aim.key
-        for cell in exhibit.cells
-        if cell.counts and aim.belongs(cell)
-    )
 
 
 def summary_table(exhibits: Sequence[Exhibit]) -> Table:
@@ -86,33 +58,24 @@ def summary_table(exhibits: Sequence[Exhibit]) -> Table:
     return Table(HEADERS, tuple(map(_row, exhibits)), label_columns=1)
 
 
-def aim_table(exhibits: Sequence[Exhibit]) -> Table:
-    """A row per aim, and one for all cells of all aims."""
-    named = [(aim.name, aimed_cells(aim, exhibits)) for aim in AIMS]
-    together = [cell for _, cells in named for cell in cells]
-    return Table(AIM_HEADERS, tuple(_aim_row(name, cells) for name, cells in (*named, ("all of these", together))))
-
-
 def _row(exhibit: Exhibit) -> tuple[str, ...]:
     predicted, given = predicted_errors(exhibit), given_errors(exhibit)
     return (
         exhibit.title,
-        *_counted(predicted),
+        *counted_cells(predicted),
         number_cell(None if predicted is None else 100 * predicted.bias, 1, "+"),
-        _worst(predicted),
-        *_counted(given),
+        worst_cell(predicted),
+        *counted_cells(given),
+        *counted_cells(open_errors(exhibit)),
         MISSING if predicted is None else f"{predicted.worst.row}, {predicted.worst.column}",
     )
 
 
-def _aim_row(name: str, cells: Sequence[Cell]) -> tuple[str, ...]:
-    errors = errors_of(cells)
-    return (name, *_counted(errors), _worst(errors))
-
-
-def _counted(errors: Errors | None) -> tuple[str, str]:
+def counted_cells(errors: Errors | None) -> tuple[str, str]:
+    """How many cells, and their mean error in percent."""
     return ("0", MISSING) if errors is None else (str(errors.count), number_cell(100 * errors.mean_error, 1))
 
 
-def _worst(errors: Errors | None) -> str:
+def worst_cell(errors: Errors | None) -> str:
+    """The worst error in percent."""
     return MISSING if errors is None or errors.worst.error is None else number_cell(100 * errors.worst.error, 1, "+")

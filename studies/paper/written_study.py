@@ -6,8 +6,10 @@ from io import BytesIO
 from pathlib import Path
 
 from cost_models import write_whole
+from cost_models.device import Device
 from cost_models.json_node import json_text
 from studies.markdown import markdown
+from studies.paper.aims import AimErrors, aim_errors
 from studies.paper.exhibit import Exhibit
 from studies.paper.open_point import OpenPoint, point_section
 from studies.paper.page import paper_report
@@ -19,12 +21,21 @@ from studies.report import Section, write_report
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """What was computed under a setting, and the command that computes it again."""
+    """What was computed under a setting, and the command that computes it again.
+
+    `own_layout` are exhibits of which something was aimed for, with calls in our schedules' own passes.
+    """
 
     setting: Setting
     exhibits: tuple[Exhibit, ...]
+    own_layout: tuple[Exhibit, ...]
     open_points: tuple[OpenPoint, ...]
     command: str
+
+    @property
+    def aims(self) -> tuple[AimErrors, ...]:
+        """What came out for each part that predictions are held to."""
+        return aim_errors(self.exhibits, self.own_layout)
 
 
 def write_study(folder: Path, study: Study) -> Path:
@@ -32,12 +43,11 @@ def write_study(folder: Path, study: Study) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     provenance = provenance_of(study.setting)
     points = tuple(map(point_section, study.open_points))
-    report = paper_report(study.exhibits, points, study.command, provenance)
+    report = paper_report(study.exhibits, study.aims, points, study.command, provenance)
     sections = (*report.sections, origin_section(study.command, provenance))
     write_whole(folder / "paper.md", markdown(report.title, report.introduction, sections))
-    write_whole(
-        folder / "paper.json", json_text(study_json(study.exhibits, study.open_points, study.command, provenance))
-    )
+    data = study_json(study.exhibits, study.aims, study.open_points, study.command, provenance)
+    write_whole(folder / "paper.json", json_text(data))
     content = BytesIO()
     cells_frame(study.exhibits).write_parquet(content)
     write_whole(folder / "paper.parquet", content.getvalue())
@@ -58,5 +68,9 @@ def provenance_of(setting: Setting) -> Mapping[str, str]:
     return {
         "calls": f"{reading.draws} draws of {reading.calls} calls of BFCL-v4's single-turn rows, seed {reading.seed}",
         "passes": ", ".join(name for family in FAMILIES.values() for name in pass_data_of(family, reading)),
-        "devices": "; ".join(f"{device.title}: {device.source}" for device in setting.devices.values()),
+        "devices": "; ".join(map(_origin, setting.devices.values())),
     }
+
+
+def _origin(device: Device) -> str:
+    return f"{device.name} ({device.source or 'measured by this software'})"
