@@ -53,6 +53,10 @@ OTHER_COLOUR = "#a0cbe8"
 """That of a schedule that only a file of records knows."""
 
 
+LONGEST_OF_FOUR = 24
+"""Characters of a legend's names of which four fit side by side."""
+
+
 def schedule_colour(schedules: Sequence[str]) -> alt.Color:
     """A colour for each of `schedules`, with a legend."""
     return named_colours("schedule", {name: SCHEDULE_COLOURS.get(name, OTHER_COLOUR) for name in schedules})
@@ -73,5 +77,6 @@ def part_label(part: str) -> str:
 def named_colours(field: str, colours: Mapping[str, str]) -> alt.Color:
     """Each name's colour by `field`, with a legend."""
     scale = alt.Scale(domain=list(colours), range=list(colours.values()))
-    legend = alt.Legend(symbolType="square", symbolOpacity=1, symbolStrokeWidth=0, columns=4)
+    columns = 4 if all(len(name) <= LONGEST_OF_FOUR for name in colours) else 2
+    legend = alt.Legend(symbolType="square", symbolOpacity=1, symbolStrokeWidth=0, columns=columns, labelLimit=420)
     return alt.Color(f"{field}:N", title=None, scale=scale, legend=legend)

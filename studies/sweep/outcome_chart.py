@@ -37,9 +37,13 @@ class Lines:
 
     def name(self, point: Point) -> str:
         """The line that a point is on."""
-        if self.others == ("schedule",):
-            return point.schedule
-        return ", ".join(f"{AXES[name].name} {value_cell(point.value(name))}" for name in self.others) or point.schedule
+        return ", ".join(_stated(name, point) for name in self.others) or point.schedule
+
+
+def _stated(axis: str, point: Point) -> str:
+    """A name says by itself of which axis it is, a number does not."""
+    value = value_cell(point.value(axis))
+    return value if AXES[axis].kind == "name" else f"{AXES[axis].name} {value}"
 
 
 def lines_of(outcomes: Sequence[Outcome]) -> Lines:

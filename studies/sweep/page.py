@@ -54,7 +54,7 @@ def _caption(outcomes: Sequence[Outcome], shown: Sequence[Outcome], lines: Lines
     all_lines, kept = ({lines.name(outcome.point) for outcome in some} for some in (outcomes, shown))
     left_out = f"{len(kept)} of {len(all_lines)} lines. " if len(kept) < len(all_lines) else ""
     return (
-        f"{left_out}Bands are 90 % intervals of the device's fit. Hollow points: all of the time is in passes whose "
+        f"{left_out}Bands are 90 % intervals. Hollow points: all of the time is in passes whose "
         "sizes or conditions were never measured."
     )
 
