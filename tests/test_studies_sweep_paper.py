@@ -11,6 +11,7 @@ from studies.paper.devices import study_devices
 from studies.paper.reading import Reading
 from studies.paper.setting import BASE_MODEL, PIXEL, Setting
 from studies.sweep.bounds import CALLS_QUANTILE, drawn_spread
+from studies.sweep.known_conditions import check_known
 from studies.sweep.paper_passes import PaperPasses
 from studies.sweep.point import Point
 from studies.sweep.prices import Ground, outcomes
@@ -58,3 +59,14 @@ def test_passes_are_named_by_their_vocabulary_and_exclude_kept_ones():
     assert source.passes.vocabulary(POINT) == "ggml-vocab-llama-bpe.gguf"
     with pytest.raises(InputError, match="--as-paper: with --passes x passes are other ones"):
         calls_of_model("Llama-3.2-1B", "x", True, SCHEDULES, 10, 0)
+
+
+@pytest.mark.parametrize(
+    ("axis", "device", "knowing"),
+    [("bus", "oneplus-12r", "pixel-7,"), ("clock", "pixel-7", "oneplus-12r,"), ("cores", "pixel-7", "oneplus-12r,")],
+)
+def test_a_device_that_does_not_know_its_own_condition_is_refused_with_those_that_do(axis, device, knowing):
+    with pytest.raises(InputError, match=rf"--{axis}: {device} does not say its own .*; devices that do: .*{knowing}"):
+        check_known({axis: (1000.0,)}, {device: read_device(device)})
+    check_known({axis: (1000.0,)}, {knowing[:-1]: read_device(knowing[:-1])})
+    check_known({"bandwidth": (10.0,)}, {device: read_device(device)})

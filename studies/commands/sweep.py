@@ -22,6 +22,7 @@ from studies.sweep.assumed import assumed_once
 from studies.sweep.axes import AXES
 from studies.sweep.frame import write_frame
 from studies.sweep.kept_passes import DEFAULT_PASSES, other_tile
+from studies.sweep.known_conditions import check_known
 from studies.sweep.misfits import misfits
 from studies.sweep.outcome import Outcome
 from studies.sweep.outcome_table import fixed_values, outcome_table
@@ -155,6 +156,7 @@ def sweep(
     )
     points = grid(values, Point())
     devices = {str(name): read_device(str(name)) for name in values["device"]}
+    check_known(values, devices)
     models = {str(name): find_shape(str(name)) for name in values.get("model", ())}
     with opened(sources, values, models_at(devices, models)) as source:
         if source.is_made:
