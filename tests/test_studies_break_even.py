@@ -17,7 +17,7 @@ from studies.sweep.break_even_point import BreakEven, break_even, in_brackets
 from studies.sweep.bus_answer import bus_answer
 from studies.sweep.crossing import last_crossing
 from studies.sweep.mean_time import FINAL, TOOL_START
-from studies.sweep.padding import FEWEST, padded_batch, stops_paying, widest_paying
+from studies.sweep.padding import FEWEST, best_batches, padded_batch, stops_paying
 from studies.sweep.padding_answer import padding_answer
 from studies.sweep.point import Point
 from studies.sweep.prices import BASELINE, Ground
@@ -112,11 +112,16 @@ def test_padding_stops_paying_behind_the_last_width_that_pays():
     assert not any(does for rows, does in pays.items() if rows >= stops)
     assert pays[stops - 4]
     assert stops_paying(batches[:2]) is None
-    widest = widest_paying(batches)
-    assert widest[2] == 4
-    assert all(
-        rows is None or count in dict(zip(pays, batches, strict=True))[rows].paying for count, rows in widest.items()
-    )
+    best = best_batches(batches)
+    assert best[2] == 4
+    for count, rows in best.items():
+        gains = {
+            batch.batch_rows: batch.gains[count - FEWEST].value
+            for batch in batches
+            if len(batch.gains) > count - FEWEST
+        }
+        assert rows is None or gains[rows] == max(gains.values()) > 1
+        assert rows is not None or max(gains.values(), default=0.0) <= 1
 
 
 def test_an_answer_on_padding_says_for_each_width_when_it_pays():
@@ -124,7 +129,7 @@ def test_an_answer_on_padding_says_for_each_width_when_it_pays():
     batches = [padded_batch(device, Conditions(), rows, 8, 400) for rows in (2, 4, 12)]
     answer = padding_answer(batches, 8)
     assert answer.sentences[0] == "With at most 8 unfinished sequences padding stops paying at all from 12 rows on."
-    assert "with 2 4, with 3 4" in answer.sentences[1]
+    assert "2 to 4, 3 to 4, 4 to none" in answer.sentences[1]
     assert answer.sentences[2] == "Filled up to 2 rows: nothing to fill up, since a sequence alone is not."
     assert answer.sentences[3] == "Filled up to 4 rows: padding pays with 2, 3 unfinished sequences."
     assert answer.sentences[4].startswith("Filled up to 12 rows: padding never pays; at best a pass is 0.9")

@@ -84,7 +84,10 @@ def test_axes_may_come_in_one_option(monkeypatch, tmp_path, kept):
         (("--quantisation", "Q1"), "unknown quantisation 'Q1'; choose one of: F32"),
         (("--schedule", "warp"), "unknown schedule 'warp'; choose one of: unconstrained"),
         (("--schedule", "verified"), "no run by schedule 'verified'; there are: constrained, jump_forward"),
-        (("--device", "oneplus-12r", "--bus", "600"), "--bus: oneplus-12r does not say its own clock of the memory bus"),
+        (
+            ("--device", "oneplus-12r", "--bus", "600"),
+            "--bus: oneplus-12r does not say its own clock",
+        ),
         (("--batch", "8"), "with --batch schedules have to run; leave one of them out"),
         (("--workload", "bfcl:3"), "with --workload bfcl:3 schedules have to run; leave one of them out"),
         (("--acceptance", "0.5", "-s", "verified"), "--acceptance: only speculative has a draft head"),

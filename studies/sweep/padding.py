@@ -62,11 +62,15 @@ def stops_paying(batches: Sequence[PaddedBatch]) -> int | None:
     return batches[first].batch_rows
 
 
-def widest_paying(batches: Sequence[PaddedBatch]) -> Mapping[int, int | None]:
-    """By number of unfinished sequences, the widest batch that it pays to fill up to; None where none does."""
+def best_batches(batches: Sequence[PaddedBatch]) -> Mapping[int, int | None]:
+    """By number of unfinished sequences, the batch that is cheapest to fill up to; None where none pays."""
     counts = range(FEWEST, FEWEST + max(len(batch.gains) for batch in batches))
-    paying = {count: [batch.batch_rows for batch in batches if count in batch.paying] for count in counts}
-    return {count: max(widths, default=None) for count, widths in paying.items()}
+    return {count: _best_batch(batches, count) for count in counts}
+
+
+def _best_batch(batches: Sequence[PaddedBatch], count: int) -> int | None:
+    gains = {batch.batch_rows: batch.gains[count - FEWEST].value for batch in batches if count in batch.paying}
+    return max(gains, key=gains.__getitem__, default=None)
 
 
 def _gain(device: Device, conditions: Conditions, count: int, batch_rows: int, context_tokens: int) -> Bounds:

@@ -7,7 +7,7 @@ from typing import Any
 from studies.sweep.answer import Answer
 from studies.sweep.break_even_point import BreakEven, in_brackets
 from studies.sweep.outcome_table import OUTSIDE_MARK, bounds_cell
-from studies.sweep.padding import FEWEST, PaddedBatch, stops_paying, widest_paying
+from studies.sweep.padding import FEWEST, PaddedBatch, best_batches, stops_paying
 from studies.text_table import MISSING, Table
 
 HEADERS = ("rows of a batch", "padding pays with", "pays from", "best gain", "with")
@@ -15,14 +15,14 @@ HEADERS = ("rows of a batch", "padding pays with", "pays from", "best gain", "wi
 
 def padding_answer(batches: Sequence[PaddedBatch], most_sequences: int) -> Answer:
     """When padding pays, for batch widths in rising order and at most so many unfinished sequences."""
-    stops, widest = stops_paying(batches), widest_paying(batches)
+    stops, best = stops_paying(batches), best_batches(batches)
     data = {
         "most_sequences": most_sequences,
         "stops_paying_at_rows": stops,
-        "widest_paying_rows": {str(count): rows for count, rows in widest.items()},
+        "best_batch_rows": {str(count): rows for count, rows in best.items()},
         "batches": [_data(batch) for batch in batches],
     }
-    whole = (_stops_sentence(stops, batches[-1].batch_rows, most_sequences), *_widest_sentence(widest))
+    whole = (_stops_sentence(stops, batches[-1].batch_rows, most_sequences), *_best_sentence(best))
     table = Table(HEADERS, tuple(_row(batch) for batch in batches), label_columns=2)
     return Answer(sentences=(*whole, *map(_sentence, batches)), table=table, data=data)
 
@@ -34,11 +34,11 @@ def _stops_sentence(stops: int | None, widest_rows: int, most_sequences: int) ->
     return f"{start} stops paying at all from {stops} rows on."
 
 
-def _widest_sentence(widest: Mapping[int, int | None]) -> tuple[str, ...]:
-    if not widest:
+def _best_sentence(best: Mapping[int, int | None]) -> tuple[str, ...]:
+    if not best:
         return ()
-    cells = (f"with {count} {'none' if rows is None else rows}" for count, rows in widest.items())
-    return (f"The widest batch that it pays to fill up to, by unfinished sequences: {', '.join(cells)}.",)
+    cells = (f"{count} to {'none' if rows is None else rows}" for count, rows in best.items())
+    return (f"Cheapest is to fill unfinished sequences up, {', '.join(cells)}.",)
 
 
 def _sentence(batch: PaddedBatch) -> str:
