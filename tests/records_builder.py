@@ -5,10 +5,30 @@ from collections.abc import Callable, Iterable, Sequence
 from engine.calls import ToolCall
 from engine.commands import Pass, Phase, Row, Status
 from engine.records import EmitRecord, PassRecord, RunRecord, ToolRun
+from sim.pass_file import PassKey
 
 PROMPT_TOKENS = 40
 SCRATCH = 9
 SCHEDULES = ("constrained", "jump_forward", "schemaweaver")
+
+PASS_KEY = PassKey(
+    workload="bfcl:4",
+    seed=3,
+    calls_sha256="a",
+    schedules=("constrained", "schemaweaver"),
+    vocabulary="v.gguf",
+    vocabulary_sha256="b",
+    template="",
+    template_sha256="",
+    call_format="qwen",
+    tile_rows=4,
+    max_call_tokens=512,
+    draft_tokens=4,
+    context_tokens=4096,
+    engine="e 1",
+    code_sha256="c",
+)
+"""What passes of nothing in particular depend on."""
 
 PassTime = Callable[[Pass], float]
 

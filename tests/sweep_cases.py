@@ -1,29 +1,15 @@
 """Kept passes and grounds for the tests of sweeps."""
 
+from dataclasses import replace
+
 from cost_models.devices import read_device
-from sim.pass_file import PassFile, PassKey
+from sim.pass_file import PassFile
 from sim.pass_table import PassTable, pass_table
 from studies.sweep.kept_passes import KeptPasses
 from studies.sweep.prices import Ground
-from tests.records_builder import SCHEDULES, study
+from tests.records_builder import PASS_KEY, SCHEDULES, study
 
-KEY = PassKey(
-    workload="bfcl:4",
-    seed=0,
-    calls_sha256="a",
-    schedules=SCHEDULES,
-    vocabulary="ggml-vocab-qwen3.gguf",
-    vocabulary_sha256="b",
-    template="",
-    template_sha256="",
-    call_format="qwen",
-    tile_rows=4,
-    max_call_tokens=512,
-    draft_tokens=4,
-    context_tokens=4096,
-    engine="e 1",
-    code_sha256="c",
-)
+KEY = replace(PASS_KEY, schedules=SCHEDULES, vocabulary="ggml-vocab-qwen3.gguf")
 CALLS = 4
 FILE = PassFile(KEY, pass_table(run for run in study(calls=CALLS, repeats=1) if run.source == "measured"))
 DEVICES = ("oneplus-12r", "pixel-7", "oneplus-12r-gpu", "epyc-2-cores")

@@ -13,25 +13,9 @@ from engine.commands import Phase
 from engine.errors import InputError
 from sim.pass_file import COLUMNS, PassFile, PassKey, read_passes, write_passes
 from sim.pass_table import PHASES, joined, pass_table
-from tests.records_builder import study
+from tests.records_builder import PASS_KEY, study
 
-KEY = PassKey(
-    workload="bfcl:4",
-    seed=3,
-    calls_sha256="a",
-    schedules=("constrained", "schemaweaver"),
-    vocabulary="v.gguf",
-    vocabulary_sha256="b",
-    template="",
-    template_sha256="",
-    call_format="qwen",
-    tile_rows=4,
-    max_call_tokens=512,
-    draft_tokens=4,
-    context_tokens=4096,
-    engine="e 1",
-    code_sha256="c",
-)
+KEY = PASS_KEY
 TABLE = pass_table(study(calls=3, repeats=1))
 FILE = PassFile(KEY, TABLE, "schemaweaver passes --workload 北京.jsonl")
 

@@ -7,11 +7,12 @@ import sys
 
 import pytest
 import typer
+from command_line import run_main
 
 from cost_models.phones import read_phone
 from engine.formats import format_names
 from engine.schedules import BASIC, SCHEDULES
-from studies.cli import COMMANDS, app, main
+from studies.cli import COMMANDS, app
 from studies.runs_file import read_runs
 from tests.embedded import WEATHER
 
@@ -19,14 +20,6 @@ TOOL = {
     "type": "function",
     "function": {**WEATHER.as_openai()["function"], "annotations": {"readOnlyHint": True}},
 }
-
-
-def run_main(monkeypatch, *arguments):
-    """The exit code of the command line."""
-    monkeypatch.setattr(sys, "argv", ["schemaweaver", *map(str, arguments)])
-    with pytest.raises(SystemExit) as raised:
-        main()
-    return raised.value.code or 0
 
 
 @pytest.fixture

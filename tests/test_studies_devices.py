@@ -3,12 +3,12 @@
 import dataclasses
 import json
 import re
-import sys
 from datetime import date
 from pathlib import Path
 
 import numpy as np
 import pytest
+from command_line import run_main
 
 from calibration import write_measurement
 from cost_models import read_profile
@@ -17,7 +17,6 @@ from cost_models.devices import device_names, read_device
 from cost_models.interval import pass_intervals
 from cost_models.models import model_names
 from engine.errors import InputError, ModelFileError
-from studies.cli import main
 from studies.device_details import device_data, device_lines, figure_table, pass_table
 from studies.device_fitting import fitted_device
 from studies.device_table import HEADERS, age, device_table
@@ -31,11 +30,9 @@ PIXEL, EPYC = read_device("pixel-7"), read_device("epyc-2-cores")
 
 
 def said_by(monkeypatch, capsys, *arguments):
-    monkeypatch.setattr(sys, "argv", ["schemaweaver", *map(str, arguments)])
-    with pytest.raises(SystemExit) as raised:
-        main()
+    code = run_main(monkeypatch, *arguments)
     said = capsys.readouterr()
-    return raised.value.code or 0, said.out, said.err
+    return code, said.out, said.err
 
 
 def test_every_device_has_a_row():

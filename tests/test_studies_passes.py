@@ -1,9 +1,9 @@
 """`schemaweaver passes`: what it writes is what a simulation says, and what it refuses."""
 
 import json
-import sys
 from dataclasses import fields, replace
 
+import command_line
 import numpy as np
 import pytest
 from llama_cpp_files import TEMPLATES, VOCABULARIES, needs_templates, needs_vocabularies
@@ -19,7 +19,6 @@ from sim.pass_prices import price
 from sim.pass_table import PHASES
 from studies import workload_passes
 from studies.asking import with_template
-from studies.cli import main
 from studies.measured_runs import RunPlan
 from studies.pass_key import calls_sha256, pass_key
 from studies.pass_runs import FIXED, PRICED
@@ -32,10 +31,7 @@ SCHEDULES = ("constrained", "speculative", "schemaweaver")
 
 
 def run_main(monkeypatch, *arguments):
-    monkeypatch.setattr(sys, "argv", ["schemaweaver", "passes", *map(str, arguments)])
-    with pytest.raises(SystemExit) as raised:
-        main()
-    return raised.value.code or 0
+    return command_line.run_main(monkeypatch, "passes", *arguments)
 
 
 @pytest.fixture

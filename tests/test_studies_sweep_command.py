@@ -2,25 +2,16 @@
 
 import json
 import re
-import sys
 
 import polars as pl
 import pytest
+from command_line import run_main
 from sweep_cases import FILE
 
 from cost_models.devices import device_names
 from sim.pass_file import write_passes
-from studies.cli import main
 from studies.commands import sweep as command
 from studies.sweep.axes import AXES
-
-
-def run_main(monkeypatch, *arguments):
-    """The exit code of the command line."""
-    monkeypatch.setattr(sys, "argv", ["schemaweaver", *map(str, arguments)])
-    with pytest.raises(SystemExit) as raised:
-        main()
-    return raised.value.code or 0
 
 
 @pytest.fixture
