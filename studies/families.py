@@ -1,5 +1,7 @@
 """Families of models: each has one vocabulary and call format, so that its passes are counted once."""
 
+from engine.errors import InputError
+
 FAMILIES = {"Qwen3": "qwen", "Llama-3.2": "llama3", "SmolLM2": "smollm2"}
 """As in the names of `sim.pass_data`, by the start of a model's name."""
 
@@ -13,8 +15,16 @@ def family_of(model: str) -> str | None:
     return _VOCABULARIES.get(model) or next(started, None)
 
 
+def family(model: str) -> str:
+    """The same of a model that has to be of one; raises InputError that lists them."""
+    found = family_of(model)
+    if found is None:
+        raise InputError(f"{model!r} is of none of the families {', '.join(FAMILIES)}")
+    return found
+
+
 def other_tokens(vocabulary: str, model: str) -> tuple[str, ...]:
     """What is assumed where passes counted with the file `vocabulary` stand for `model`'s: nothing in one family."""
-    family = family_of(vocabulary)
-    is_own = family == family_of(model) if family else vocabulary.removesuffix(".gguf") == model
+    counted = family_of(vocabulary)
+    is_own = counted == family_of(model) if counted else vocabulary.removesuffix(".gguf") == model
     return () if is_own else (f"Passes are of the tokens of {vocabulary}, in place of {model}'s own.",)

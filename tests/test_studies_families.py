@@ -3,13 +3,14 @@
 import pytest
 
 from cost_models.models import model_names
+from engine.errors import InputError
 from sim.pass_data import pass_data_names, read_pass_data
-from studies.families import family_of, other_tokens
+from studies.families import family, family_of, other_tokens
 from studies.sweep.kept_passes import DEFAULT_PASSES, default_passes
 
 
 @pytest.mark.parametrize(
-    ("model", "family"),
+    ("model", "name"),
     [
         ("Qwen3-4B-Q8_0", "qwen"),
         ("Llama-3.2-1B-Q8_0", "llama3"),
@@ -19,8 +20,8 @@ from studies.sweep.kept_passes import DEFAULT_PASSES, default_passes
         ("", None),
     ],
 )
-def test_a_family_goes_by_the_start_of_a_name(model, family):
-    assert family_of(model) == family
+def test_a_family_goes_by_the_start_of_a_name(model, name):
+    assert family_of(model) == name
 
 
 @pytest.mark.parametrize("model", model_names())
@@ -39,3 +40,9 @@ def test_a_model_of_no_family_is_priced_by_the_default_and_it_is_said():
 def test_a_file_of_no_family_has_its_own_tokens():
     assert other_tokens("mine.gguf", "mine") == ()
     assert other_tokens("mine.gguf", "Qwen3-4B-Q8_0")
+
+
+def test_a_model_that_has_to_be_of_a_family_is_refused_where_it_is_of_none():
+    assert family("Llama-3.2-3B") == "llama3"
+    with pytest.raises(InputError, match="'Phi-4' is of none of the families Qwen3, Llama-3.2, SmolLM2"):
+        family("Phi-4")

@@ -13,8 +13,9 @@ from sim.distinct_passes import IntArray
 from sim.pass_data import read_pass_data
 from sim.pass_prices import by_phase, price
 from sim.pass_table import PHASES, PassTable
+from studies.families import family
 from studies.paper.printed import printed, printed_number
-from studies.paper.setting import Setting, family
+from studies.paper.setting import Setting
 
 DEPTH = 8
 """Assumed: tokens that EAGLE-3's head drafts ahead of each check."""

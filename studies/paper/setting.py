@@ -13,6 +13,7 @@ from engine.errors import InputError
 from sim.distinct_passes import IntArray
 from sim.pass_prices import Latencies, extrapolated, price
 from sim.pass_table import PassTable
+from studies.families import family
 from studies.paper.estimate import Estimate, geometric_means, over_draws
 from studies.paper.reading import Reading
 from studies.paper.workload import Workload
@@ -21,9 +22,6 @@ PHONES = ("oneplus-12r", "pixel-7")
 ONEPLUS, PIXEL = PHONES
 BASE_MODEL = "Qwen3-1.7B-Q8_0"
 """The model that both phones were measured with."""
-
-FAMILIES = {"Qwen3": "qwen", "Llama-3.2": "llama3", "SmolLM2": "smollm2"}
-"""The vocabulary and call format of a model, by the start of its name."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,11 +81,3 @@ class Setting:
         """Whether most of the calls have a pass past what was measured."""
         past = extrapolated(self.passes(model, schedule), self.cost(device, model, bus_mhz))
         return bool(past.mean() > 0.5)
-
-
-def family(model: str) -> str:
-    """The vocabulary that the model's passes were counted with; raises InputError for a model of no known family."""
-    for start, name in FAMILIES.items():
-        if model.startswith(start):
-            return name
-    raise InputError(f"{model!r} is of none of the families {', '.join(FAMILIES)}")

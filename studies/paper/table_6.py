@@ -10,6 +10,7 @@ from engine.commands import Phase
 from sim.pass_data import read_pass_data
 from sim.pass_prices import extrapolated, price
 from sim.pass_table import PassTable
+from studies.families import family
 from studies.paper.cell_chart import CAPTION, cell_chart
 from studies.paper.estimate import Estimate, exact
 from studies.paper.exhibit import Cell, Exhibit
@@ -17,7 +18,7 @@ from studies.paper.given import LAID_OUT, LAYOUT
 from studies.paper.layout import Layout, laid_out
 from studies.paper.phase_sums import of_phase
 from studies.paper.printed import printed
-from studies.paper.setting import PHONES, Setting, family
+from studies.paper.setting import PHONES, Setting
 from studies.report import Figure
 
 SCHEMES = ("constrained", "jump_forward", "schemaweaver")

@@ -8,12 +8,13 @@ from pathlib import Path
 from cost_models import write_whole
 from cost_models.device import Device
 from cost_models.json_node import json_text
+from studies.families import FAMILIES
 from studies.markdown import markdown
 from studies.paper.aims import AimErrors, aim_errors
 from studies.paper.exhibit import Exhibit
 from studies.paper.open_point import OpenPoint, point_section
 from studies.paper.page import paper_report
-from studies.paper.setting import FAMILIES, Setting
+from studies.paper.setting import Setting
 from studies.paper.study_data import cells_frame, study_json
 from studies.paper.workload import pass_data_of
 from studies.report import Section, write_report

@@ -9,7 +9,7 @@ from cost_models.device import Device
 from engine.errors import InputError
 from engine.llamacpp import Preparer
 from studies.asking import Asking, open_preparer
-from studies.paper.setting import family
+from studies.families import family
 from studies.sweep.asked import Values, check_shape, why_run
 from studies.sweep.kept_passes import KeptPasses, default_passes, find_passes
 from studies.sweep.paper_passes import TILE_ROWS, PaperPasses
