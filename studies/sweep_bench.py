@@ -11,7 +11,8 @@ from cost_models.devices import read_device
 from sim.pass_file import PassFile
 from studies.sweep.asked import BUS_DEVICE, DEFAULT_SCHEDULES
 from studies.sweep.axes import Value
-from studies.sweep.kept_passes import DEFAULT_PASSES, KeptPasses, find_passes
+from studies.sweep.drawn_passes import DrawnPasses
+from studies.sweep.kept_passes import DEFAULT_PASSES, find_passes, kept_passes
 from studies.sweep.point import Point, grid
 from studies.sweep.prices import BASELINE, Ground, outcomes
 from studies.text_table import Table, number_cell
@@ -67,11 +68,11 @@ def sweep_table(benches: Sequence[SweepBench]) -> Table:
 
 
 def _median_s(file: PassFile, axes: Mapping[str, Sequence[Value]], calls: int) -> float:
-    kept = KeptPasses(file, (BASELINE, *map(str, axes["schedule"])), calls, seed=0)
+    kept = kept_passes(file, (BASELINE, *map(str, axes["schedule"])), calls, seed=0)
     return median(_sweep_s(kept, axes) for _ in range(ROUNDS))
 
 
-def _sweep_s(kept: KeptPasses, axes: Mapping[str, Sequence[Value]]) -> float:
+def _sweep_s(kept: DrawnPasses, axes: Mapping[str, Sequence[Value]]) -> float:
     ground = Ground({BUS_DEVICE: read_device(BUS_DEVICE)}, {}, kept, is_sample=True)
     start_s = time.perf_counter()
     for _ in outcomes(grid(axes, Point(device=BUS_DEVICE)), ground):

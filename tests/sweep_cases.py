@@ -5,7 +5,8 @@ from dataclasses import replace
 from cost_models.devices import read_device
 from sim.pass_file import PassFile
 from sim.pass_table import PassTable, pass_table
-from studies.sweep.kept_passes import KeptPasses
+from studies.sweep.drawn_passes import DrawnPasses
+from studies.sweep.kept_passes import kept_passes
 from studies.sweep.prices import Ground
 from tests.records_builder import PASS_KEY, SCHEDULES, study
 
@@ -15,8 +16,8 @@ FILE = PassFile(KEY, pass_table(run for run in study(calls=CALLS, repeats=1) if 
 DEVICES = ("oneplus-12r", "pixel-7", "oneplus-12r-gpu", "epyc-2-cores")
 
 
-def kept(schedules=SCHEDULES, calls=CALLS, seed=0) -> KeptPasses:
-    return KeptPasses(FILE, schedules, calls, seed)
+def kept(schedules=SCHEDULES, calls=CALLS, seed=0) -> DrawnPasses:
+    return kept_passes(FILE, schedules, calls, seed)
 
 
 def ground(*devices: str) -> Ground:

@@ -44,5 +44,5 @@ def test_a_file_of_no_family_has_its_own_tokens():
 
 def test_a_model_that_has_to_be_of_a_family_is_refused_where_it_is_of_none():
     assert family("Llama-3.2-3B") == "llama3"
-    with pytest.raises(InputError, match="'Phi-4' is of none of the families Qwen3, Llama-3.2, SmolLM2"):
+    with pytest.raises(InputError, match=r"'Phi-4' is of none of the families Qwen3, Llama-3\.2, SmolLM2"):
         family("Phi-4")

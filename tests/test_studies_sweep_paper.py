@@ -12,7 +12,7 @@ from studies.paper.reading import Reading
 from studies.paper.setting import BASE_MODEL, PIXEL, Setting
 from studies.sweep.bounds import CALLS_QUANTILE, drawn_spread
 from studies.sweep.known_conditions import check_known
-from studies.sweep.paper_passes import PaperPasses
+from studies.sweep.paper_passes import paper_passes
 from studies.sweep.point import Point
 from studies.sweep.prices import Ground, outcomes
 from studies.sweep.sources import calls_of_model
@@ -22,7 +22,7 @@ POINT = Point(device=PIXEL, bus_mhz=676.0, schedule="schemaweaver")
 
 
 def outcome(is_sample: bool):
-    passes = PaperPasses("qwen", SCHEDULES, 100, seed=0)
+    passes = paper_passes("qwen", SCHEDULES, 100, seed=0)
     (found,) = outcomes([POINT], Ground({PIXEL: read_device(PIXEL)}, {}, passes, is_sample=is_sample))
     return found
 

@@ -20,7 +20,7 @@ from engine.errors import InputError
 from sim.pass_prices import price
 from sim.pass_table import PHASES, pass_table
 from studies.sweep.contest import contest
-from studies.sweep.kept_passes import DEFAULT_PASSES, KeptPasses, find_passes
+from studies.sweep.kept_passes import DEFAULT_PASSES, find_passes, kept_passes
 from studies.sweep.mean_time import FINAL, LATENCIES, LEAST_MS, RESULT, mean_time, run_times
 from studies.sweep.misfits import misfits
 from studies.sweep.point import Point, grid
@@ -202,7 +202,7 @@ def test_the_share_outside_is_that_of_passes_wider_than_measured():
     """Of a skeleton's 20 rows and 8-row values nothing is outside; a context past 512 tokens is."""
     far = replace(FILE.table, context_tokens=FILE.table.context_tokens + 100_000)
     near = outcome(schedule="schemaweaver")
-    passes = KeptPasses(replace(FILE, table=far), SCHEDULES, CALLS, 0)
+    passes = kept_passes(replace(FILE, table=far), SCHEDULES, CALLS, 0)
     beyond = next(iter(outcomes([Point(schedule="schemaweaver")], replace(GROUND, passes=passes, contests={}))))
     assert near.outside_percent == 0.0
     assert beyond.outside_percent == pytest.approx(100.0)
@@ -293,10 +293,10 @@ def test_calls_that_a_schedule_left_incomplete_are_left_out_of_all():
     statuses = FILE.table.statuses.astype("<U10")
     statuses[(FILE.table.call_ids == "c1") & (FILE.table.schedules == "schemaweaver")] = "incomplete"
     cut = replace(FILE, table=replace(FILE.table, statuses=statuses))
-    table = KeptPasses(cut, SCHEDULES, 3, 0).table(Point(schedule="constrained"), None)
+    table = kept_passes(cut, SCHEDULES, 3, 0).table(Point(schedule="constrained"), None)
     assert table.call_ids.tolist() == ["c0", "c2", "c3"]
     with pytest.raises(InputError, match="4 calls were asked for; those with arguments are 3"):
-        KeptPasses(cut, SCHEDULES, 4, 0)
+        kept_passes(cut, SCHEDULES, 4, 0)
 
 
 def test_the_passes_that_are_swept_without_a_name_come_with_the_project():

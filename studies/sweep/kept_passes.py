@@ -1,18 +1,16 @@
 """Passes of a workload that were counted before, for what-ifs that change none of them."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from cost_models import CostModel
 from engine.errors import InputError
 from sim.draws import even_draws
 from sim.pass_data import pass_data_names, read_pass_data
 from sim.pass_file import PassFile, read_passes
-from sim.pass_table import PassTable
 from studies.families import family_of
-from studies.sweep.point import Point
+from studies.sweep.drawn_passes import DrawnPasses
 
 DEFAULT_PASSES = "bfcl-read-only-qwen"
 
@@ -47,31 +45,16 @@ def other_tile(tile_rows: int | None, tiles: Iterable[int]) -> str:
     return f"{filled} at once; sweep runs schedules anew with --tile or --batch"
 
 
-class KeptPasses:
-    """Some calls of a file, the same ones by every schedule."""
+def kept_passes(file: PassFile, schedules: Sequence[str], calls: int, seed: int) -> DrawnPasses:
+    """`calls` of a file, drawn evenly over the number of arguments out of those that every schedule wrote whole.
 
-    def __init__(self, file: PassFile, schedules: Sequence[str], calls: int, seed: int) -> None:
-        """Draws `calls` of them evenly over the number of arguments, out of those that every schedule wrote whole.
-
-        Raises InputError where the file lacks one of `schedules`, or has fewer calls.
-        """
-        self._vocabulary = file.key.vocabulary
-        tables = {name: file.table.of_schedule(name) for name in dict.fromkeys(schedules)}
-        whole = [set(table.call_ids[table.statuses != "incomplete"].tolist()) for table in tables.values()]
-        first = next(iter(tables.values()))
-        first = first.chosen(np.isin(first.call_ids, sorted(set.intersection(*whole))))
-        (drawn,) = even_draws(first.arguments, calls, 1, seed)
-        ids = first.call_ids[drawn]
-        self._tables = {name: table.chosen(np.isin(table.call_ids, ids)) for name, table in tables.items()}
-
-    def key(self, point: Point, cost: CostModel) -> Hashable:
-        """The schedule alone."""
-        return point.schedule
-
-    def table(self, point: Point, cost: CostModel) -> PassTable:
-        """The drawn calls by the point's schedule, whatever the cost."""
-        return self._tables[point.schedule]
-
-    def vocabulary(self, point: Point) -> str:
-        """The file whose tokens the passes are of."""
-        return self._vocabulary
+    Raises InputError where the file lacks one of `schedules`, or has fewer calls.
+    """
+    tables = {name: file.table.of_schedule(name) for name in dict.fromkeys(schedules)}
+    whole = [set(table.call_ids[table.statuses != "incomplete"].tolist()) for table in tables.values()]
+    first = next(iter(tables.values()))
+    first = first.chosen(np.isin(first.call_ids, sorted(set.intersection(*whole))))
+    (drawn,) = even_draws(first.arguments, calls, 1, seed)
+    ids = first.call_ids[drawn]
+    chosen = {name: table.chosen(np.isin(table.call_ids, ids)) for name, table in tables.items()}
+    return DrawnPasses(chosen, file.key.vocabulary, file.key.tile_rows)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from cost_models import CostModel
 from sim.pass_table import PassTable
-from studies.sweep.passes import Passes
+from studies.sweep.drawn_passes import DrawnPasses
 from studies.sweep.point import Point
 
 Place = tuple[str, str | None]
@@ -17,7 +17,7 @@ class PassesByModel:
     """`names` of kept passes by place, and the passes by their name."""
 
     names: Mapping[Place, str]
-    kept: Mapping[str, Passes]
+    kept: Mapping[str, DrawnPasses]
 
     def key(self, point: Point, cost: CostModel) -> Hashable:
         """The passes' name and the schedule."""

@@ -11,8 +11,9 @@ from engine.llamacpp import Preparer
 from studies.asking import Asking, open_preparer
 from studies.families import family
 from studies.sweep.asked import Values, check_shape, why_run
-from studies.sweep.kept_passes import KeptPasses, default_passes, find_passes
-from studies.sweep.paper_passes import TILE_ROWS, PaperPasses
+from studies.sweep.drawn_passes import DrawnPasses
+from studies.sweep.kept_passes import default_passes, find_passes, kept_passes
+from studies.sweep.paper_passes import paper_passes
 from studies.sweep.passes import Passes
 from studies.sweep.passes_by_model import PassesByModel, Place
 from studies.sweep.prices import BASELINE
@@ -98,21 +99,37 @@ def calls_of_model(
     """
     if as_paper:
         _refuse_others({"--passes": passes})
-        drawn = PaperPasses(family(model), schedules, calls, seed)
-        return Source(passes=drawn, words=_paper_words(calls, seed), tile_rows=TILE_ROWS)
-    name = passes or default_passes(model)
-    file = find_passes(name)
-    kept = KeptPasses(file, schedules, calls, seed)
-    return Source(passes=kept, words=f"{calls} calls of {name}, seed {seed}", tile_rows=file.key.tile_rows)
+        drawn, words = paper_passes(family(model), schedules, calls, seed), _paper_words(calls, seed)
+    else:
+        name = passes or default_passes(model)
+        drawn, words = kept_passes(find_passes(name), schedules, calls, seed), f"{calls} calls of {name}, seed {seed}"
+    return Source(passes=drawn, words=words, tile_rows=drawn.tile_rows)
 
 
 def _as_paper(sources: Sources, values: Values, models: Mapping[Place, str], why: str | None) -> Source:
     _refuse_others({"--passes": sources.passes, "--workload": sources.workload, "": why})
     names = {place: family(model) for place, model in models.items()}
-    schedules = [BASELINE, *map(str, values["schedule"])]
-    kept = {name: PaperPasses(name, schedules, sources.calls, sources.seed) for name in dict.fromkeys(names.values())}
-    words = _paper_words(sources.calls, sources.seed)
-    return Source(passes=PassesByModel(names=names, kept=kept), words=words, tile_rows=TILE_ROWS)
+    schedules = _schedules(values)
+    drawn = {name: paper_passes(name, schedules, sources.calls, sources.seed) for name in dict.fromkeys(names.values())}
+    return _by_model(names, drawn, _paper_words(sources.calls, sources.seed))
+
+
+def _kept(sources: Sources, values: Values, models: Mapping[Place, str]) -> Source:
+    names = {place: sources.passes or default_passes(model) for place, model in models.items()}
+    files = {name: find_passes(name) for name in dict.fromkeys(names.values())}
+    schedules = _schedules(values)
+    drawn = {name: kept_passes(file, schedules, sources.calls, sources.seed) for name, file in files.items()}
+    of = " and ".join(f"{name} ({file.key.workload}, {file.key.vocabulary})" for name, file in files.items())
+    return _by_model(names, drawn, f"{sources.calls} calls of {of}, seed {sources.seed}")
+
+
+def _by_model(names: Mapping[Place, str], drawn: Mapping[str, DrawnPasses], words: str) -> Source:
+    tile_rows = next(iter(drawn.values())).tile_rows
+    return Source(passes=PassesByModel(names=names, kept=drawn), words=words, tile_rows=tile_rows)
+
+
+def _schedules(values: Values) -> Sequence[str]:
+    return (BASELINE, *map(str, values["schedule"]))
 
 
 def _refuse_others(options: Mapping[str, str | None]) -> None:
@@ -124,16 +141,3 @@ def _refuse_others(options: Mapping[str, str | None]) -> None:
 
 def _paper_words(calls: int, seed: int) -> str:
     return f"{calls} calls of BFCL as the study of the paper draws and lays them out, seed {seed}"
-
-
-def _kept(sources: Sources, values: Values, models: Mapping[Place, str]) -> Source:
-    names = {place: sources.passes or default_passes(model) for place, model in models.items()}
-    files = {name: find_passes(name) for name in dict.fromkeys(names.values())}
-    schedules = [BASELINE, *map(str, values["schedule"])]
-    kept = {name: KeptPasses(file, schedules, sources.calls, sources.seed) for name, file in files.items()}
-    of = " and ".join(f"{name} ({file.key.workload}, {file.key.vocabulary})" for name, file in files.items())
-    return Source(
-        passes=PassesByModel(names=names, kept=kept),
-        words=f"{sources.calls} calls of {of}, seed {sources.seed}",
-        tile_rows=next(iter(files.values())).key.tile_rows,
-    )
