@@ -6,6 +6,7 @@ from typing import overload
 
 import numpy as np
 
+from cost_models.as_asked import as_asked
 from cost_models.errors import CostModelError
 from cost_models.pass_size import pass_size
 from cost_models.protocol import BoolArray, FloatArray, NumberArray, Numbers
@@ -42,7 +43,7 @@ class AffineCost:
         size = pass_size(rows, picks, context_tokens)
         per_rows = self.base_ms + self.row_ms * size.rows
         cost = per_rows + self.pick_ms * size.picks + self.context_ms * size.context_tokens
-        return float(cost) if np.ndim(cost) == 0 else cost
+        return as_asked(cost)
 
     @overload
     def covers(self, rows: float, picks: float, context_tokens: float) -> bool: ...
@@ -54,4 +55,4 @@ class AffineCost:
         """True for every pass."""
         size = pass_size(rows, picks, context_tokens)
         everywhere = np.ones(np.broadcast(size.rows, size.picks, size.context_tokens).shape, dtype=np.bool_)
-        return everywhere if everywhere.ndim else True
+        return as_asked(everywhere)

@@ -6,6 +6,7 @@ from typing import overload
 
 import numpy as np
 
+from cost_models.as_asked import as_asked
 from cost_models.errors import CostModelError
 from cost_models.pass_size import pass_size
 from cost_models.protocol import BoolArray, CostModel, FloatArray, NumberArray, Numbers
@@ -54,8 +55,7 @@ class BusScaled:
     def pass_ms(self, rows: Numbers, picks: Numbers, context_tokens: Numbers) -> float | FloatArray:
         """Milliseconds of the pass; see CostModel."""
         fixed_ms, bus_ms = self.parts_ms(rows, picks, context_tokens)
-        cost = fixed_ms + bus_ms
-        return cost if np.ndim(cost) else float(cost)
+        return as_asked(fixed_ms + bus_ms)
 
     @overload
     def covers(self, rows: float, picks: float, context_tokens: float) -> bool: ...
@@ -71,8 +71,8 @@ class BusScaled:
         in_both = np.asarray(self.reference.covers(size.rows, size.picks, size.context_tokens)) & np.asarray(
             self.bus_part.covers(size.rows, size.picks, size.context_tokens)
         )
-        covered = np.asarray(in_both & at_level)
-        return covered if covered.ndim else bool(covered)
+        covered: BoolArray = np.asarray(in_both & at_level)
+        return as_asked(covered)
 
     def parts_ms(self, rows: Numbers, picks: Numbers, context_tokens: Numbers) -> tuple[FloatArray, FloatArray]:
         """Milliseconds that do not wait for the bus, and that do at `bus_mhz`, in the passes' common shape."""

@@ -5,6 +5,7 @@ from typing import overload
 
 import numpy as np
 
+from cost_models.as_asked import as_asked
 from cost_models.conditions import Conditions
 from cost_models.pass_size import pass_size
 from cost_models.protocol import BoolArray, CostModel, FloatArray, NumberArray, Numbers
@@ -45,7 +46,7 @@ class Rescaled:
             for model in (self.measured, self.target, self.origin)
         )
         cost = measured * (after / before)
-        return cost if np.ndim(cost) else float(cost)
+        return as_asked(cost)
 
     @overload
     def covers(self, rows: float, picks: float, context_tokens: float) -> bool: ...
@@ -58,7 +59,7 @@ class Rescaled:
         size = pass_size(rows, picks, context_tokens)
         covered = np.asarray(self.measured.covers(size.rows, size.picks, size.context_tokens))
         same = np.asarray(covered & (self.origin == self.target))
-        return same if same.ndim else bool(same)
+        return as_asked(same)
 
     def at(self, conditions: Conditions) -> "Scaled[Rescaled]":
         """These costs under other conditions, with what is assumed; see `Roofline.at`."""

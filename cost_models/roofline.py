@@ -6,6 +6,7 @@ from typing import overload
 
 import numpy as np
 
+from cost_models.as_asked import as_asked
 from cost_models.chip import Chip
 from cost_models.chip_scaling import scaled_chip
 from cost_models.conditions import CHIP_CONDITIONS, Conditions
@@ -78,7 +79,7 @@ class Roofline:
     def pass_ms(self, rows: Numbers, picks: Numbers, context_tokens: Numbers) -> float | FloatArray:
         """Milliseconds of the pass; see CostModel."""
         cost = np.asarray(self._terms(pass_size(rows, picks, context_tokens)).pass_ms)
-        return cost if cost.ndim else float(cost)
+        return as_asked(cost)
 
     @overload
     def covers(self, rows: float, picks: float, context_tokens: float) -> bool: ...
@@ -90,7 +91,7 @@ class Roofline:
         """False outside `measured`, and everywhere once a figure was scaled."""
         size = pass_size(rows, picks, context_tokens)
         covered = np.zeros(_shape(size), dtype=np.bool_) if self.measured is None else self.measured.holds(size)
-        return covered if covered.ndim else bool(covered)
+        return as_asked(covered)
 
     def breakdown(self, rows: Numbers, picks: Numbers, context_tokens: Numbers) -> Breakdown:
         """Each term of the cost by itself; raises CostModelError on what is no pass."""

@@ -8,6 +8,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from cost_models.as_asked import as_asked
 from cost_models.errors import CostModelError
 from cost_models.json_node import JsonNode
 from cost_models.pass_size import check_pass, pass_size
@@ -81,7 +82,7 @@ class MeasuredTable:
         per_token = self.context_ms + self._row_context_ms(size.rows) * size.rows
         cost = self._curve_ms(size.rows) + self._picks_ms(size.picks) + per_token * beyond
         floored = np.maximum(cost, FLOOR_MS)
-        return float(floored) if np.ndim(floored) == 0 else floored
+        return as_asked(floored)
 
     @overload
     def covers(self, rows: float, picks: float, context_tokens: float) -> bool: ...
@@ -95,7 +96,7 @@ class MeasuredTable:
         lowest, highest = self.context_range_tokens
         within = (size.context_tokens >= lowest) & (size.context_tokens <= highest)
         covered = within & (size.rows <= self.row_counts[-1]) & (size.picks <= self.max_picks)
-        return bool(covered) if np.ndim(covered) == 0 else covered
+        return as_asked(covered)
 
     def to_json(self) -> dict[str, Any]:
         """The table as plain JSON data."""

@@ -6,6 +6,7 @@ from typing import overload
 import numpy as np
 
 from cost_models import CostModel
+from cost_models.as_asked import as_asked
 from cost_models.protocol import BoolArray, FloatArray, NumberArray, Numbers
 
 
@@ -30,7 +31,7 @@ class HeadCost:
     def pass_ms(self, rows: Numbers, picks: Numbers, context_tokens: Numbers) -> float | FloatArray:
         """Milliseconds of the pass; see CostModel."""
         cost = self.share * np.asarray(self.model.pass_ms(np.asarray(rows), picks, context_tokens))
-        return cost if cost.ndim else float(cost)
+        return as_asked(cost)
 
     @overload
     def covers(self, rows: float, picks: float, context_tokens: float) -> bool: ...
@@ -41,4 +42,4 @@ class HeadCost:
     def covers(self, rows: Numbers, picks: Numbers, context_tokens: Numbers) -> bool | BoolArray:
         """Nothing: no head was measured."""
         covered = np.zeros(np.broadcast(rows, picks, context_tokens).shape, dtype=np.bool_)
-        return covered if covered.ndim else False
+        return as_asked(covered)
