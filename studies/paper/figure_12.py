@@ -23,7 +23,6 @@ GROUPS = {"one": (1,), "two": (2,), "three": (3,), "four or more": tuple(range(4
 def figure_12(setting: Setting) -> Exhibit:
     """Latencies until the tool starts, the speed-up over constrained decoding, and how often arguments are added."""
     latencies = tuple(_latency_cell(setting, schedule, group) for schedule in SCHEDULES for group in GROUPS)
-    speedups = printed("figure_12", "speedup").numbers()
     return Exhibit(
         key="figure-12",
         title="Figure 12: latency by the number of arguments, OnePlus 12R",
@@ -35,7 +34,7 @@ def figure_12(setting: Setting) -> Exhibit:
         given=ONEPLUS_CALLS,
         cells=(
             *latencies,
-            *(_speedup_cell(setting, group, ratio) for group, ratio in zip(GROUPS, speedups, strict=True)),
+            *speedup_cells(setting),
             *_share_cells(setting),
         ),
         figures=(Figure("Latency by the number of arguments", cell_chart(latencies, "ms to tool start"), CAPTION),),
@@ -62,6 +61,12 @@ def _latency_cell(setting: Setting, schedule: str, group: str) -> Cell:
         ours=over_draws(_drawn_ms(setting, schedule, group)),
         extrapolated=setting.is_extrapolated(ONEPLUS, BASE_MODEL, schedule),
     )
+
+
+def speedup_cells(setting: Setting) -> tuple[Cell, ...]:
+    """The speed-up over constrained decoding in each of `GROUPS`."""
+    ratios = printed("figure_12", "speedup").numbers()
+    return tuple(_speedup_cell(setting, group, ratio) for group, ratio in zip(GROUPS, ratios, strict=True))
 
 
 def _speedup_cell(setting: Setting, group: str, printed_ratio: float) -> Cell:
