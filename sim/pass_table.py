@@ -84,6 +84,11 @@ class PassTable:
         """Whether the last emission waited for a pass, shape (passes,)."""
         return np.arange(len(self.runs)) < (self.first_passes + self.final_passes)[self.runs]
 
+    def waited_for(self, passes: IntArray) -> BoolArray:
+        """Whether a pass is one behind the prompt among its run's first `passes`, shape (runs,): shape (passes,)."""
+        places = np.arange(len(self.runs)) - self.first_passes[self.runs]
+        return (places >= self.prompt_passes[self.runs]) & (places < passes[self.runs])
+
     @cached_property
     def distinct(self) -> DistinctPasses:
         """The passes that differ in what they cost: many times fewer than all."""

@@ -61,8 +61,7 @@ def run_times(table: PassTable, latencies: Latencies, tool_ms: float) -> Mapping
 
 def waited_for(table: PassTable, chosen: BoolArray, passes: IntArray) -> BoolArray:
     """Whether a pass is one behind the prompt among the first `passes`, shape (runs,), of a `chosen` run."""
-    places = np.arange(len(table.runs)) - table.first_passes[table.runs]
-    return chosen[table.runs] & (places >= table.prompt_passes[table.runs]) & (places < passes[table.runs])
+    return chosen[table.runs] & table.waited_for(passes)
 
 
 def mean_time(table: PassTable, chosen: BoolArray, times: RunTimes, pass_ms: FloatArray) -> MeanTime:
