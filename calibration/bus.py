@@ -7,8 +7,7 @@ from itertools import accumulate, groupby
 import numpy as np
 from scipy.optimize import nnls
 
-from cost_models import CostModel, MeasuredTable
-from cost_models.bus_scaled import BusScaled
+from cost_models import MeasuredTable
 from cost_models.table import FLOOR_MS
 from engine.errors import InputError
 
@@ -56,22 +55,6 @@ def fit_bus_lines(timings: Iterable[BusTiming]) -> tuple[BusLine, ...]:
     return tuple(_line(list(group), highest) for _, group in groupby(in_order, key=_size))
 
 
-def fit_bus(timings: Sequence[BusTiming], reference: CostModel) -> BusScaled:
-    """`reference`, which holds for the highest level of `timings`, scaled by the bus as they tell.
-
-    Timings of one row are needed, and of one more row count. Between row counts the part that waits lies on straight
-    lines; more rows never wait less than fewer, since they read the same weights.
-    """
-    lowest, highest = bus_range_mhz(timings)
-    return BusScaled(
-        reference=reference,
-        bus_part=fit_bus_part(timings),
-        reference_mhz=highest,
-        bus_mhz=highest,
-        measured_mhz=(lowest, highest),
-    )
-
-
 def bus_range_mhz(timings: Iterable[BusTiming]) -> tuple[float, float]:
     """The lowest and the highest level."""
     levels = [timing.bus_mhz for timing in timings]
@@ -79,7 +62,11 @@ def bus_range_mhz(timings: Iterable[BusTiming]) -> tuple[float, float]:
 
 
 def fit_bus_part(timings: Sequence[BusTiming]) -> MeasuredTable:
-    """What of a pass waits for the bus at the highest level of `timings`; see `fit_bus`."""
+    """What of a pass waits for the bus at the highest level of `timings`.
+
+    Timings of one row are needed, and of one more row count. Between row counts the part lies on straight lines; more
+    rows never wait less than fewer, since they read the same weights. Raises InputError on timings that tell less.
+    """
     lines = fit_bus_lines(timings)
     by_rows = {rows: [line.bus_ms for line in group] for rows, group in groupby(lines, key=lambda line: line.rows)}
     if len(by_rows) < 2 or 1 not in by_rows:

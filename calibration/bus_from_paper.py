@@ -3,18 +3,11 @@
 import tomllib
 from pathlib import Path
 
-from calibration.bus import BusTiming, fit_bus
-from cost_models.bus_scaled import BusScaled
+from calibration.bus import BusTiming
 from cost_models.json_node import JsonNode
 from cost_models.phones import read_phone
 
 PAPER_BUS = Path(__file__).with_name("paper_bus.toml")
-
-
-def bus_phone(path: Path = PAPER_BUS) -> BusScaled:
-    """The phone of section 7.3 at its highest bus level; `at` takes it to others."""
-    at = _root(path)
-    return fit_bus(bus_timings(path), read_phone(at["phone"].text()).table)
 
 
 def bus_timings(path: Path = PAPER_BUS) -> tuple[BusTiming, ...]:

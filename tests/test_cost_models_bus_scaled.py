@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.bus import BusTiming, fit_bus, fit_bus_lines
-from calibration.bus_from_paper import bus_phone, bus_timings
+from calibration.bus import BusTiming, fit_bus_lines, fit_bus_part
+from calibration.bus_from_paper import bus_timings
 from cost_models import AffineCost, CostModelError
 from cost_models.bus_scaled import BusScaled
+from cost_models.devices import read_device
 from engine.errors import InputError
 
 LEVELS = (3172.0, 676.0)
@@ -139,7 +140,7 @@ def test_more_rows_never_wait_less_than_fewer() -> None:
     """Eight rows were timed to wait 20 ms, less than the 40 of four."""
     waits = {1: 30.0, 4: 40.0, 8: 20.0}
     timings = [BusTiming(n, 1, 100, mhz, 50 + ms * 3000 / mhz) for n, ms in waits.items() for mhz in (3000.0, 1000.0)]
-    part = fit_bus(timings, PLAIN.reference).bus_part
+    part = fit_bus_part(timings)
     assert [part.pass_ms(n, 1, 100) for n in waits] == pytest.approx([30.0, 40.0, 40.0])
 
 
@@ -147,13 +148,13 @@ def test_more_rows_never_wait_less_than_fewer() -> None:
 def test_a_bus_fit_needs_one_row_and_another_count(rows: tuple[int, ...]) -> None:
     timings = [BusTiming(n, 1, 100, mhz, 90.0) for n in rows for mhz in LEVELS]
     with pytest.raises(InputError, match="need one row and one more row count"):
-        fit_bus(timings, PLAIN.reference)
+        fit_bus_part(timings)
 
 
 @pytest.mark.parametrize("timing", bus_timings(), ids=lambda timing: f"{timing.rows} rows at {timing.bus_mhz:g} MHz")
 def test_section_7_3_comes_back_as_far_as_it_agrees_with_table_10(timing: BusTiming) -> None:
     """A four-sequence pass takes 107 ms there, 99 by Tables 2 and 10; the skeleton's rows are not printed."""
-    phone = bus_phone().at(bus_mhz=timing.bus_mhz).model
+    phone = _phone(timing.bus_mhz)
     host_ms = phone.host_ms if timing.rows < 512 else 0.0
     predicted = host_ms + phone.pass_ms(timing.rows, timing.picks, timing.context_tokens)
     assert predicted == pytest.approx(timing.ms, rel=0.08)
@@ -161,8 +162,14 @@ def test_section_7_3_comes_back_as_far_as_it_agrees_with_table_10(timing: BusTim
 
 def test_figure_4a_s_decode_is_predicted_and_its_prefill_contradicts_section_7_3() -> None:
     """Section 2.3: decode throughput falls by 70 %, prefill by 17 %. Section 7.3's prompt token, 1.12, is 11 %."""
-    fast, slow = (bus_phone().at(bus_mhz=mhz).model for mhz in LEVELS)
+    fast, slow = (_phone(mhz) for mhz in LEVELS)
     decode = 1 - fast.pass_ms(1, 1, 512) / slow.pass_ms(1, 1, 512)
     prefill = 1 - fast.pass_ms(512, 1, 512) / slow.pass_ms(512, 1, 512)
     assert decode == pytest.approx(0.70, abs=0.03)
     assert prefill == pytest.approx(1 - 1 / 1.12, abs=0.005)
+
+
+def _phone(bus_mhz: float) -> BusScaled:
+    bus = read_device("pixel-7").bus
+    assert bus is not None
+    return bus.at(bus_mhz=bus_mhz).model
