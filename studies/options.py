@@ -11,6 +11,7 @@ from engine.errors import InputError
 from engine.formats import format_names
 from engine.schedules import BASIC, SCHEDULES, schedule_named
 from studies.console import warn
+from studies.sweep.kept_passes import DEFAULT_PASSES
 from studies.workloads import WORKLOADS
 
 ModelOption = Annotated[
@@ -24,6 +25,9 @@ ModelOption = Annotated[
 ]
 FormatOption = Annotated[
     str | None, typer.Option("--format", help=f"The model's call format ({format_names()}). Default: recognised.")
+]
+TemplateOption = Annotated[
+    Path | None, typer.Option("--template", help="A chat template (Jinja). Default: the vocabulary's, else ChatML.")
 ]
 ThreadsOption = Annotated[
     int | None,
@@ -103,6 +107,15 @@ AsPaperOption = Annotated[
     typer.Option(
         "--as-paper",
         help="Draw, answer and lay out calls as the study of the paper does, in place of what the schedules here take.",
+    ),
+]
+KeptPassesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--passes",
+        metavar="NAME|PATH",
+        help="Kept passes: a name, or what passes wrote. Default: BFCL's by the model's family, else "
+        f"{DEFAULT_PASSES}.",
     ),
 ]
 ToolTimeOption = Annotated[float, typer.Option("--tool-ms", min=0, help="How long the pretended tool takes.")]

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,14 +17,14 @@ from engine.schedules import schedule_named
 from studies.asking import Asking, open_preparer
 from studies.console import OUT, print_text_table, warn
 from studies.models import find_model
-from studies.options import AsPaperOption, FormatOption, SeedOption
+from studies.options import AsPaperOption, FormatOption, KeptPassesOption, SeedOption, TemplateOption
 from studies.sweep.answer import Answer
 from studies.sweep.arguments_answer import arguments_answer
 from studies.sweep.assumed import assumed_once
 from studies.sweep.axes import AXES, CONDITION_AXES, read_values
 from studies.sweep.bus_answer import bus_answer
 from studies.sweep.conditions import conditions_of
-from studies.sweep.kept_passes import DEFAULT_PASSES, other_tile
+from studies.sweep.kept_passes import other_tile
 from studies.sweep.mean_time import FINAL, TOOL_START
 from studies.sweep.outcome_table import OUTSIDE_MARK
 from studies.sweep.padding import padded_batch
@@ -134,9 +133,7 @@ def arguments(
     vocabulary: Annotated[
         str | None, typer.Option("--vocabulary", metavar="PATH", help="A GGUF file. Default: the embedded model.")
     ] = None,
-    template: Annotated[
-        Path | None, typer.Option("--template", help="A chat template (Jinja). Default: the vocabulary's, else ChatML.")
-    ] = None,
+    template: TemplateOption = None,
     call_format: FormatOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -165,15 +162,7 @@ def bus(
         str | None,
         typer.Option("--within", metavar="FROM:TO", help="MHz, or GB/s where nobody knows the clock, to look in."),
     ] = None,
-    passes: Annotated[
-        str | None,
-        typer.Option(
-            "--passes",
-            metavar="NAME|PATH",
-            help=f"Kept passes: a name, or what passes wrote. Default: BFCL's by the model's family, else "
-            f"{DEFAULT_PASSES}.",
-        ),
-    ] = None,
+    passes: KeptPassesOption = None,
     as_paper: AsPaperOption = False,
     calls: Annotated[
         int, typer.Option("--calls", min=1, help="Calls drawn, evenly over the number of arguments.")

@@ -23,6 +23,7 @@ from studies.options import (
     FormatOption,
     MaxTokensOption,
     SeedOption,
+    TemplateOption,
     WorkloadOption,
     out_file,
     schedules_named,
@@ -56,10 +57,7 @@ def passes(
             help="A GGUF file, whose weights are not read. Default: the embedded SmolLM2-135M-Instruct.",
         ),
     ] = None,
-    template: Annotated[
-        Path | None,
-        typer.Option("--template", help="A chat template (Jinja). Default: the vocabulary's own, else ChatML."),
-    ] = None,
+    template: TemplateOption = None,
     call_format: FormatOption = None,
     schedule: Annotated[
         str,

@@ -15,13 +15,21 @@ from studies.asking import Asking
 from studies.console import OUT, print_text_table, progress_bar, step, warn
 from studies.interrupting import EXIT_CODE
 from studies.models import find_model
-from studies.options import AsPaperOption, FormatOption, SeedOption, out_file
+from studies.options import (
+    AsPaperOption,
+    DraftTokensOption,
+    FormatOption,
+    KeptPassesOption,
+    SeedOption,
+    TemplateOption,
+    out_file,
+)
 from studies.report import write_report
 from studies.sweep.asked import asked_values
 from studies.sweep.assumed import assumed_once
 from studies.sweep.axes import AXES
 from studies.sweep.frame import write_frame
-from studies.sweep.kept_passes import DEFAULT_PASSES, other_tile
+from studies.sweep.kept_passes import other_tile
 from studies.sweep.known_conditions import check_known
 from studies.sweep.misfits import misfits
 from studies.sweep.outcome import Outcome
@@ -92,15 +100,7 @@ def sweep(
             "--axis", metavar="AXIS=VALUES", help="Any of the axes, as bus=676:3172:8.", rich_help_panel="Axes"
         ),
     ] = None,
-    passes: Annotated[
-        str | None,
-        typer.Option(
-            "--passes",
-            metavar="NAME|PATH",
-            help="Kept passes: a name, or what passes wrote. Default: BFCL's by the model's family, else "
-            f"{DEFAULT_PASSES}.",
-        ),
-    ] = None,
+    passes: KeptPassesOption = None,
     calls: Annotated[
         int, typer.Option("--calls", min=1, help="Calls drawn from kept passes, evenly over the number of arguments.")
     ] = 100,
@@ -115,13 +115,9 @@ def sweep(
         str | None,
         typer.Option("--vocabulary", metavar="PATH", help="GGUF for schedules that run. Default: the embedded model."),
     ] = None,
-    template: Annotated[
-        Path | None, typer.Option("--template", help="A chat template (Jinja). Default: the vocabulary's, else ChatML.")
-    ] = None,
+    template: TemplateOption = None,
     call_format: FormatOption = None,
-    draft_tokens: Annotated[
-        int, typer.Option("--draft-tokens", min=1, help="Tokens that speculative drafts at once.")
-    ] = 4,
+    draft_tokens: DraftTokensOption = 4,
     head_share: Annotated[
         float,
         typer.Option(
