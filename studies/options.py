@@ -11,7 +11,6 @@ from engine.errors import InputError
 from engine.formats import format_names
 from engine.schedules import BASIC, SCHEDULES, schedule_named
 from studies.console import warn
-from studies.sweep.kept_passes import DEFAULT_PASSES
 from studies.workloads import WORKLOADS
 
 ModelOption = Annotated[
@@ -107,15 +106,6 @@ AsPaperOption = Annotated[
     typer.Option(
         "--as-paper",
         help="Draw, answer and lay out calls as the study of the paper does, in place of what the schedules here take.",
-    ),
-]
-KeptPassesOption = Annotated[
-    str | None,
-    typer.Option(
-        "--passes",
-        metavar="NAME|PATH",
-        help="Kept passes: a name, or what passes wrote. Default: BFCL's by the model's family, else "
-        f"{DEFAULT_PASSES}.",
     ),
 ]
 ToolTimeOption = Annotated[float, typer.Option("--tool-ms", min=0, help="How long the pretended tool takes.")]

@@ -17,7 +17,7 @@ from engine.schedules import schedule_named
 from studies.asking import Asking, open_preparer
 from studies.console import OUT, print_text_table, warn
 from studies.models import find_model
-from studies.options import AsPaperOption, FormatOption, KeptPassesOption, SeedOption, TemplateOption
+from studies.options import AsPaperOption, FormatOption, SeedOption, TemplateOption
 from studies.sweep.answer import Answer
 from studies.sweep.arguments_answer import arguments_answer
 from studies.sweep.assumed import assumed_once
@@ -26,6 +26,7 @@ from studies.sweep.bus_answer import bus_answer
 from studies.sweep.conditions import conditions_of
 from studies.sweep.kept_passes import other_tile
 from studies.sweep.mean_time import FINAL, TOOL_START
+from studies.sweep.options import KeptPassesOption
 from studies.sweep.outcome_table import OUTSIDE_MARK
 from studies.sweep.padding import padded_batch
 from studies.sweep.padding_answer import padding_answer

@@ -19,7 +19,6 @@ from studies.options import (
     AsPaperOption,
     DraftTokensOption,
     FormatOption,
-    KeptPassesOption,
     SeedOption,
     TemplateOption,
     out_file,
@@ -32,6 +31,7 @@ from studies.sweep.frame import write_frame
 from studies.sweep.kept_passes import other_tile
 from studies.sweep.known_conditions import check_known
 from studies.sweep.misfits import misfits
+from studies.sweep.options import KeptPassesOption
 from studies.sweep.outcome import Outcome
 from studies.sweep.outcome_table import fixed_values, outcome_table
 from studies.sweep.page import sweep_page
