@@ -1,5 +1,6 @@
 # make demo   measure this machine, predict real tool calls, compare with running them
-# make test   the whole suite, types and style included
+# make test   every test, types and style included, on all cores
+# make test-all   the same in full: all products of schedules, kinds and vocabularies, and all of their examples
 # make bench  how fast every schedule is here and on phones, host time, memory, what-ifs; as data and tables in out/
 #             (MODEL=file.gguf WORKLOAD=bfcl:100 REPEATS=1 SEED=0 PROFILE=out/profile.json RECORDS=out/measured.jsonl)
 # make paper  what the paper measured on its phones beside what is predicted of it: one page and data in out/paper
@@ -16,7 +17,7 @@ QWEN3 := $(TEST_FILES)/ggml-vocab-qwen3.gguf
 BENCH_OPTIONS = $(addprefix --model ,$(MODEL)) $(addprefix --workload ,$(WORKLOAD)) $(addprefix --repeats ,$(REPEATS)) \
 	$(addprefix --seed ,$(SEED)) $(addprefix --profile ,$(PROFILE)) $(addprefix --records ,$(RECORDS))
 
-.PHONY: demo test bench paper audit boundaries setup clean
+.PHONY: demo test test-all bench paper audit boundaries setup clean
 
 demo: $(READY)
 	$(BIN)/schemaweaver demo --out out
@@ -26,7 +27,10 @@ test: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --dist worksteal --durations 10
+
+test-all: export SCHEMAWEAVER_TESTS = all
+test-all: test
 
 bench: setup
 	$(BIN)/schemaweaver bench --out out $(BENCH_OPTIONS) $(addprefix --vocabularies ,$(wildcard $(TEST_FILES)/vocabularies))

@@ -9,12 +9,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_line import run_main
 from strategies import EXACT
 
 from engine.formats import FORMATS
 from engine.schedules import SCHEDULES
 from engine.tool_forms import read_tools
 from studies.cli import COMMANDS, main
+from studies.paper.exhibits import EXHIBITS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -107,21 +109,40 @@ def test_the_example_has_a_tool_of_each_form():
 
 
 @pytest.mark.engine
-def test_the_commands_run_one_after_another_and_call_prints_what_is_shown(tmp_path):
+def test_the_commands_run_one_after_another_and_call_prints_what_is_shown(monkeypatch, tmp_path, capsys):
+    """In this process but for `call`, which prints what is shown by all that a process of its own prints."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
     for line in SHELL_LINES:
         _, command, *arguments = shlex.split(line)
-        done = subprocess.run(
-            [sys.executable, "-m", "studies", command, *arguments, *TOO_LONG.get(command, [])],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
         if command == "call":
-            shown = re.search(r"```\n(provisional .*?)```", README, re.DOTALL)
-            assert done.stdout == shown[1]
-    html = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+            check_call(line, arguments)
+        else:
+            assert run_main(monkeypatch, command, *arguments, *TOO_LONG.get(command, [])) == 0, (
+                line,
+                capsys.readouterr(),
+            )
+    html = Path("out/report.html").read_text(encoding="utf-8")
     assert not re.search(r"""(src|href)=["']https?://""", html)
+    check_study(Path("out/paper"))
+
+
+def check_call(line: str, arguments: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "studies", "call", *arguments],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
+    shown = re.search(r"```\n(provisional .*?)```", README, re.DOTALL)
+    assert done.stdout == shown[1]
+
+
+def check_study(folder: Path) -> None:
+    """The page of the whole study shows every exhibit."""
+    exhibits = json.loads((folder / "paper.json").read_text(encoding="utf-8"))["exhibits"]
+    page = (folder / "paper.html").read_text(encoding="utf-8")
+    assert len(exhibits) == len(EXHIBITS)
+    assert all(exhibit["title"].replace("'", "&#39;") in page for exhibit in exhibits)
