@@ -23,6 +23,13 @@ def rotated(first: Sequence[Any], second: Sequence[Any], *others: Sequence[Any])
     return [(one, two, *(other[(i + j) % len(other)] for other in others)) for (i, one), (j, two) in pairs]
 
 
+def in_turn(first: Sequence[Any], second: Sequence[Any]) -> list[tuple[Any, Any]]:
+    """Each of the first with one of the second in turn; in full the whole product."""
+    if IN_FULL:
+        return list(product(first, second))
+    return [(one, second[number % len(second)]) for number, one in enumerate(first)]
+
+
 def name_of(value: Any) -> str | None:
     """What names a value in a test's name; None leaves that to pytest."""
     return getattr(value, "name", None)

@@ -7,6 +7,7 @@ import jsonschema
 import llama_cpp
 import numpy as np
 import pytest
+from extent import in_turn
 from strategies import CONSTRAINED
 
 from engine.commands import TRUNK, Drop, Fork, Pass, Phase, Row, Status
@@ -151,10 +152,16 @@ EARLY = {
 """Schedules that hand a read-only tool its required arguments before the optional ones are decided."""
 
 
-@pytest.mark.parametrize("tools", [[WEATHER], [WEATHER, ALARM]], ids=["one tool", "two tools"])
-@pytest.mark.parametrize("name", CONSTRAINED)
-def test_validity_and_parity_and_memory_on_the_real_engine(name, tools):
-    """The call validates, a replay has the same passes, and the trunk is that of a fresh prefill."""
+OFFERED = {"one tool": [WEATHER], "two tools": [WEATHER, ALARM]}
+
+
+@pytest.mark.parametrize(("name", "offered"), in_turn(CONSTRAINED, tuple(OFFERED)))
+def test_validity_and_parity_and_memory_on_the_real_engine(name, offered):
+    """The call validates, a replay has the same passes, and the trunk is that of a fresh prefill.
+
+    Tiny models have every schedule with one tool and with two.
+    """
+    tools = OFFERED[offered]
     preparer, backend = decoder().preparer, decoder().backend
     request = replace(preparer.request(ASK, preparer.toolset(tools), max_call_tokens=96), tile_rows=2)
     request = replace(request, given_arguments=())
