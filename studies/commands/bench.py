@@ -21,7 +21,7 @@ from studies.interrupting import said_how_to_go_on
 from studies.markdown import markdown
 from studies.measured_runs import RunPlan
 from studies.measuring import measure_machine
-from studies.models import find_model
+from studies.models import find_model, open_model
 from studies.options import (
     FormatOption,
     MaxTokensOption,
@@ -155,7 +155,7 @@ def _record(out: Path, model: Path, asked: Asked, profile: Path | None, resume: 
         # The profile that unfinished runs decide by would be lost too.
         check_no_unfinished(out / "bench.jsonl")
     calls = load_workload(asked.workload, asked.seed)
-    decoder = open_decoder(load_model(model), BackendOptions(), asked.call_format)
+    decoder = open_decoder(open_model(str(model)), BackendOptions(), asked.call_format)
     try:
         provenance = provenance_of(decoder.preparer.model, decoder.backend.options)
         prices = profile or out / "bench-profile.json"

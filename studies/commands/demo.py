@@ -7,7 +7,7 @@ import typer
 
 from calibration import Measurement, join, write_measurement
 from cost_models import write_profile, write_whole
-from engine.llamacpp import BackendOptions, load_model, open_decoder
+from engine.llamacpp import BackendOptions, open_decoder
 from engine.records import RunRecord
 from engine.schedules import BASIC
 from studies.comparison import compare
@@ -16,7 +16,7 @@ from studies.fitting import error_table, fit_measurement, fit_sentences
 from studies.ground import extrapolation_warning
 from studies.measured_runs import RunPlan
 from studies.measuring import measure_machine
-from studies.models import find_model
+from studies.models import open_model
 from studies.options import (
     ContextOption,
     MaxTokensOption,
@@ -64,7 +64,7 @@ def demo(
     """
     calls = load_workload(workload, seed)
     out.mkdir(parents=True, exist_ok=True)
-    decoder = open_decoder(load_model(find_model(model)), BackendOptions(context_tokens=context, threads=threads))
+    decoder = open_decoder(open_model(model), BackendOptions(context_tokens=context, threads=threads))
     try:
         provenance = provenance_of(decoder.preparer.model, decoder.backend.options)
         sweeps: list[Measurement] = []

@@ -1,0 +1,174 @@
+"""Whether passes of a model survive on this machine, found out in a child process and kept in the user's cache.
+
+llama.cpp may have been compiled for another processor than this one, or by a compiler that broke some of its kernels
+(ggml-org/llama.cpp, pull request 26954: AMX under gcc). It then ends the process by a signal, and nothing inside the
+process can help. Its fastest kernels read weights that were laid out anew, in llama.cpp's extra buffers; on weights as
+they lie in the file other kernels run, which are slower for prompts and seldom broken.
+"""
+
+import ctypes
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import llama_cpp
+
+from engine.errors import EngineCrashError
+from engine.machine import processor_name, signal_text, user_cache
+
+CHILD_SECONDS = 600
+LAST_WORDS_LINES = 12
+
+_CHILD = "import sys; from engine.llamacpp.trial import try_passes; try_passes(sys.argv[1], sys.argv[2] == 'extra')"
+_IMPORT_ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    """How a child process ended: by which signal, and what its engine said last."""
+
+    signal: str
+    last_words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """How the weights of a model are loaded on this machine, and why.
+
+    `death` is that of a pass on weights in extra buffers, None where it survived. `is_new` says that this was found
+    out just now.
+    """
+
+    extra_buffers: bool
+    death: Death | None = None
+    is_new: bool = False
+
+
+TryPasses = Callable[[Path, bool], Death | None]
+"""What tries passes of the model in a file, with weights in extra buffers or without."""
+
+
+def probe_engine(model: Path, folder: Path | None = None, try_passes: TryPasses | None = None) -> Probe:
+    """What is known of this engine, processor and quantisation, tried where nothing is.
+
+    It is kept in `folder`, by default in the user's cache, where that can be written to. Raises EngineCrashError where
+    passes die on weights of either layout.
+    """
+    place = (folder or user_cache() / "probes") / f"{_key(model)}.json"
+    known = _read(place)
+    if known is not None:
+        return known
+    tried = try_passes or try_in_child
+    found = _tried(model, tried)
+    _write(place, found)
+    return found
+
+
+def try_in_child(model: Path, extra_buffers: bool) -> Death | None:
+    """How a child process died in passes of `model`; None where it lived, or ended for want of a model that works."""
+    command = [sys.executable, "-c", _CHILD, str(model), "extra" if extra_buffers else "plain"]
+    path = os.pathsep.join(filter(None, (str(_IMPORT_ROOT), os.environ.get("PYTHONPATH"))))
+    try:
+        child = subprocess.run(
+            command,
+            env=os.environ | {"PYTHONPATH": path},
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=CHILD_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    if child.returncode >= 0:
+        return None
+    return Death(signal_text(-child.returncode), "\n".join(child.stderr.strip().splitlines()[-LAST_WORDS_LINES:]))
+
+
+def tensor_types(model: Path) -> tuple[str, ...]:
+    """The types of a GGUF's tensors, sorted; none where ggml cannot read the file."""
+    ggml = _ggml()
+    handle = ggml.gguf_init_from_file(str(model).encode(), _GgufParameters(no_alloc=True, context=None))
+    if not handle:
+        return ()
+    try:
+        types = {ggml.gguf_get_tensor_type(handle, i) for i in range(ggml.gguf_get_n_tensors(handle))}
+        return tuple(sorted(ggml.ggml_type_name(each).decode() for each in types))
+    finally:
+        ggml.gguf_free(handle)
+
+
+def _tried(model: Path, try_passes: TryPasses) -> Probe:
+    death = try_passes(model, True)
+    if death is None:
+        return Probe(extra_buffers=True, is_new=True)
+    if try_passes(model, False) is None:
+        return Probe(extra_buffers=False, death=death, is_new=True)
+    said = f": {death.last_words}" if death.last_words else ""
+    raise EngineCrashError(
+        f"{model.name}: a pass ends by {death.signal} on this machine, however llama.cpp loads the weights{said}; "
+        "compile llama.cpp anew (make clean, then make), and see what schemaweaver doctor says"
+    )
+
+
+def _key(model: Path) -> str:
+    """The digest of the engine's build, the processor and the types of the model's tensors."""
+    libraries = sorted(Path(llama_cpp.__file__).parent.glob("lib/*"))
+    facts = {
+        "engine": llama_cpp.__version__,
+        "libraries": [(file.name, file.stat().st_size, file.stat().st_mtime_ns) for file in libraries],
+        "processor": processor_name(),
+        "tensors": tensor_types(model),
+    }
+    return sha256(json.dumps(facts).encode()).hexdigest()[:32]
+
+
+def _read(place: Path) -> Probe | None:
+    """What a file says; None where there is none, or none that this version wrote whole."""
+    try:
+        data = json.loads(place.read_text(encoding="utf-8"))
+        death = data["death"] and Death(str(data["death"]["signal"]), str(data["death"]["last_words"]))
+        return Probe(bool(data["extra_buffers"]), death)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _write(place: Path, found: Probe) -> None:
+    data = asdict(found)
+    del data["is_new"]
+    unfinished = place.with_suffix(f".{os.getpid()}")
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        unfinished.write_text(json.dumps(data), encoding="utf-8")
+        unfinished.replace(place)
+    except OSError:
+        # Without a cache it is found out again each time.
+        return
+
+
+class _GgufParameters(ctypes.Structure):
+    """`gguf_init_params` of gguf.h."""
+
+    _fields_ = (("no_alloc", ctypes.c_bool), ("context", ctypes.c_void_p))
+
+
+def _ggml() -> Any:
+    """ggml's reader of GGUF headers (gguf.h), which the bindings leave out."""
+    library = llama_cpp.llama_cpp._lib
+    handle = ctypes.c_void_p
+    for name, arguments, result in (
+        ("gguf_init_from_file", [ctypes.c_char_p, _GgufParameters], handle),
+        ("gguf_get_n_tensors", [handle], ctypes.c_int64),
+        ("gguf_get_tensor_type", [handle, ctypes.c_int64], ctypes.c_int),
+        ("ggml_type_name", [ctypes.c_int], ctypes.c_char_p),
+        ("gguf_free", [handle], None),
+    ):
+        function = getattr(library, name)
+        function.argtypes, function.restype = arguments, result
+    return library
