@@ -19,6 +19,7 @@ from studies.supervisor import EXIT_CRASHED, supervised
 COMMANDS = {
     "call": "Decode one tool call and print it, the provisional call first.",
     "measure": "Measure what passes cost on this machine.",
+    "doctor": "Say what works on this machine, and what to do about the rest.",
     "inspect": "Show what of a call a tool's schema fixes, token by token.",
     "fit": "Fit a cost model to a measurement and print its error on passes that it did not see.",
     "devices": "List the devices that what-ifs can be asked of, or show every figure of one with its source.",

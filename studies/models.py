@@ -31,8 +31,8 @@ def probe_warning(probe: Probe) -> str:
         return ""
     return (
         f"a pass in a child process ended by {probe.death.signal} with weights in llama.cpp's extra buffers, so they "
-        "are loaded as they lie in the file. Calls are as right as ever; passes are slower where llama.cpp lays rows out "
-        "anew for its kernels (Q4_0, Q4_K and the like), prompts most of all, and profiles keep the two apart. make "
+        "are loaded as they lie in the file. Calls are as right as ever; passes are slower where llama.cpp lays rows "
+        "out anew for its kernels (Q4_0, Q4_K and the like), prompts most of all, and profiles keep both apart. make "
         "clean and then make compile an engine without the broken kernels; schemaweaver doctor says more"
     )
 

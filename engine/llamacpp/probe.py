@@ -60,13 +60,13 @@ def probe_engine(model: Path, folder: Path | None = None, try_passes: TryPasses 
     It is kept in `folder`, by default in the user's cache, where that can be written to. Raises EngineCrashError where
     passes die on weights of either layout.
     """
-    place = (folder or user_cache() / "probes") / f"{_key(model)}.json"
-    known = _read(place)
-    if known is not None:
-        return known
-    tried = try_passes or try_in_child
-    found = _tried(model, tried)
-    _write(place, found)
+    return _read(_place(model, folder)) or probe_anew(model, folder, try_passes)
+
+
+def probe_anew(model: Path, folder: Path | None = None, try_passes: TryPasses | None = None) -> Probe:
+    """`probe_engine`, tried whatever is known."""
+    found = _tried(model, try_passes or try_in_child)
+    _write(_place(model, folder), found)
     return found
 
 
@@ -115,6 +115,10 @@ def _tried(model: Path, try_passes: TryPasses) -> Probe:
         f"{model.name}: a pass ends by {death.signal} on this machine, however llama.cpp loads the weights{said}; "
         "compile llama.cpp anew (make clean, then make), and see what schemaweaver doctor says"
     )
+
+
+def _place(model: Path, folder: Path | None) -> Path:
+    return (folder or user_cache() / "probes") / f"{_key(model)}.json"
 
 
 def _key(model: Path) -> str:
