@@ -8,7 +8,7 @@ model's tokens, `batch.py` lays rows out for `llama_decode`, `return_codes.py` t
 
 from engine.llamacpp.backend import MAX_SEQUENCES, BackendOptions, LlamaBackend, open_backend
 from engine.llamacpp.decoder import Decoder, Preparer, make_preparer, open_decoder
-from engine.llamacpp.model import Model, engine_version, load_model, system_info
+from engine.llamacpp.model import Model, check_model_file, engine_version, load_model, system_info
 from engine.llamacpp.probe import Death, Probe, probe_engine
 from engine.llamacpp.row_logits import logits_along
 
@@ -21,6 +21,7 @@ __all__ = [
     "Model",
     "Preparer",
     "Probe",
+    "check_model_file",
     "engine_version",
     "load_model",
     "logits_along",

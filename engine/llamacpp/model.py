@@ -61,7 +61,7 @@ def load_model(path: str | os.PathLike[str], vocabulary_only: bool = False, extr
     Raises ModelFileError where there is no such file, where it is no GGUF, is damaged or has no weights, or where it is
     of a kind that does not write text from left to right, and EngineCrashError where no pass survives here.
     """
-    file = _check_file(Path(path))
+    file = check_model_file(Path(path))
     probed = probe_engine(file) if extra_buffers is None and not vocabulary_only else None
     is_extra = probed.extra_buffers if probed else extra_buffers is not False
     llama_cpp.llama_backend_init()
@@ -90,7 +90,8 @@ def system_info() -> str:
     return str(llama_cpp.llama_print_system_info().decode()).strip(" |")
 
 
-def _check_file(path: Path) -> Path:
+def check_model_file(path: Path) -> Path:
+    """`path` itself; raises ModelFileError where there is no such file, or none that starts as a GGUF does."""
     if not path.is_file():
         raise ModelFileError(f"{path}: no such file; expected a GGUF model")
     try:

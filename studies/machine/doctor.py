@@ -193,7 +193,7 @@ def _packages_finding(subject: str, wanted: Sequence[Requirement], lacking: Stat
     installed = {each.name: _version(each.name) for each in wanted}
     missing = [each.name for each in wanted if installed[each.name] is None]
     other = [
-        f"{each} is wanted and {found} is there"
+        f"{each.name}{each.specifier} is wanted and {found} is there"
         for each in wanted
         if (found := installed[each.name]) and not each.specifier.contains(found, prereleases=True)
     ]

@@ -11,7 +11,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.commands import TRUNK, Pass, Phase, Row
-from engine.llamacpp import BackendOptions, LlamaBackend, engine_version, load_model, open_backend, system_info
+from engine.llamacpp import (
+    BackendOptions,
+    LlamaBackend,
+    check_model_file,
+    engine_version,
+    load_model,
+    open_backend,
+    system_info,
+)
 from engine.llamacpp.probe import probe_anew
 from studies.models import find_model
 
@@ -26,7 +34,7 @@ def report(spec: str | None) -> Iterator[Mapping[str, Any]]:
     """The parts of the report; raises what `find_model` and `load_model` raise."""
     options = BackendOptions(context_tokens=512, max_sequences=2)
     yield {"engine": engine_version(), "build": system_info(), "threads": options.thread_count}
-    path = find_model(spec)
+    path = check_model_file(find_model(spec))
     yield {"model": str(path), "model_bytes": path.stat().st_size}
     probed = probe_anew(path)
     yield {"extra_buffers": probed.extra_buffers, "death": probed.death and probed.death.signal}

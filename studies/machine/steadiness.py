@@ -1,0 +1,108 @@
+"""How steady the machine was while it was measured, and what that lets a study say.
+
+A prediction from one hour cannot be held against runs of another in which the machine was half as fast. So each run has
+passes of one row right before it, and these are laid beside what the calibration says of such passes.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from cost_models import CostModel, ErrorSummary
+from engine.records import RunRecord
+from studies.comparison import Comparison
+from studies.quantities import Quantity
+
+WIDEST_DRIFT = 0.2
+"""How far runs may be from the calibration, as a fraction of a pass of one row; quiet shared machines move by 0.15."""
+
+WIDEST_SWING = 1.6
+"""How far P90 of such passes may be above P10: a quiet shared machine has up to 1.4, a busy one 2 to 100."""
+
+WIDEST_SPREAD = 0.25
+"""How far the calibration's own repeats may be apart: the median over cells of their mean deviation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steadiness:
+    """Passes of one row before the runs, over what the calibration says of them.
+
+    `slowness` is the median of these ratios, `low` and `high` are P10 and P90, `runs` is how many there are.
+    `calibration_spread` is how far the calibration's repeats are apart, as `FitSummary.repeat_spread`.
+    """
+
+    slowness: float
+    low: float
+    high: float
+    runs: int
+    calibration_spread: float
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether times that were measured then can be held against the calibration."""
+        return (
+            abs(self.slowness - 1) <= WIDEST_DRIFT
+            and self.high / self.low <= WIDEST_SWING
+            and self.calibration_spread <= WIDEST_SPREAD
+        )
+
+
+def steadiness(runs: Iterable[RunRecord], cost: CostModel, calibration_spread: float) -> Steadiness | None:
+    """How steady the machine was over those `runs` that have a serial pass; None where none has."""
+    ratios = [run.serial_ms / _expected_ms(run, cost) for run in runs if run.serial_ms is not None]
+    if not ratios:
+        return None
+    low, middle, high = (float(value) for value in np.quantile(ratios, (0.1, 0.5, 0.9)))
+    return Steadiness(middle, low, high, len(ratios), calibration_spread)
+
+
+def verdict(comparison: Comparison, held_out: ErrorSummary, found: Steadiness | None) -> tuple[str, ...]:
+    """What the study shows, in sentences: first whether its times mean anything, then how good the predictions are."""
+    if found is None:
+        return ("No run says how fast the machine was just then, so nobody knows whether its times mean anything.",)
+    if not found.is_steady:
+        return (_busy_sentence(found),)
+    steady = (
+        f"The machine was steady: a pass of one row before a run took {found.slowness:.2f} times what the calibration "
+        f"says, {found.low:.2f} to {found.high:.2f} in 80 % of {found.runs} runs."
+    )
+    fit = (
+        f"Pass sizes that the fit did not see are predicted to {held_out.mean:.1%} in the mean, "
+        f"{held_out.p90:.1%} at P90."
+    )
+    return (steady, fit, *_prediction_sentences(comparison))
+
+
+def _expected_ms(run: RunRecord, cost: CostModel) -> float:
+    return cost.pass_ms(1, 1, run.reused_tokens + 1)
+
+
+def _busy_sentence(found: Steadiness) -> str:
+    return (
+        "The machine was busy: run again when nothing else runs. A pass of one row before a run took "
+        f"{found.slowness:.2f} times what the calibration says, {found.low:.2f} to {found.high:.2f} in 80 % of "
+        f"{found.runs} runs, and the calibration's own repeats are {found.calibration_spread:.0%} apart. Such times "
+        "say nothing of the predictions, so none are printed; the report has them all the same."
+    )
+
+
+def _prediction_sentences(comparison: Comparison) -> tuple[str, ...]:
+    """For each latency, which schedules are predicted within the machine's own variation from run to run."""
+    starts = [(each.schedule, each.tool_start_ms) for each in comparison.schedules]
+    finals = [(each.schedule, each.final_ms) for each in comparison.schedules]
+    return (_sentence("tool start", starts), _sentence("final call", finals))
+
+
+def _sentence(latency: str, quantities: Sequence[tuple[str, Quantity]]) -> str:
+    known = [(name, each.bias_percent, each.spread_percent) for name, each in quantities]
+    judged = [(name, bias, spread) for name, bias, spread in known if bias is not None and spread is not None]
+    if not judged:
+        return f"The mean {latency} cannot be judged: it takes measured runs, repeated, and simulated ones."
+    worst = max(abs(bias) for _, bias, _ in judged)
+    within = f"The mean {latency} is predicted to {worst:.1f} % or better, inside run-to-run variation"
+    outside = [f"{name} ({bias:+.1f} %, varies by {own:.1f} %)" for name, bias, own in judged if abs(bias) > own]
+    if not outside:
+        return f"{within} for all schedules."
+    inside = len(judged) - len(outside)
+    return f"{within} for {inside} of {len(judged)} schedules, outside it for {', '.join(outside)}."
