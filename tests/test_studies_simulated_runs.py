@@ -8,7 +8,7 @@ from real_models import real_model
 
 from cost_models import AffineCost
 from engine.commands import Phase
-from engine.errors import InputError, ScheduleError
+from engine.errors import InputError
 from engine.llamacpp import make_preparer
 from engine.tools import Tool
 from sim.head import Head
@@ -72,9 +72,10 @@ def test_a_replay_decides_by_the_prices_of_the_record_and_takes_the_time_of_anot
     """What `auto` drafts where rows are cheap is not what it drafts where they are dear."""
     cheap, dear = AffineCost(base_ms=100.0, row_ms=0.1), AffineCost(base_ms=100.0, row_ms=90.0)
     preparer = make_preparer(real_model("qwen2"), None, "qwen")
-    (recorded,) = answer_runs(preparer, [CALL], replace(PLAN, schedules=("auto",), prices=cheap), cheap)
+    plan = replace(PLAN, schedules=("auto",))
+    (recorded,) = answer_runs(preparer, [CALL], replace(plan, prices=cheap), cheap)
+    (otherwise,) = answer_runs(preparer, [CALL], replace(plan, prices=dear), dear)
+    assert [r.command for r in otherwise.passes] != [r.command for r in recorded.passes]
     (again,) = replay_runs(preparer, {"c0": CALL}, [recorded], dear, prices=cheap)
     assert [r.command for r in again.passes] == [r.command for r in recorded.passes]
     assert all(r.duration_ms == pytest.approx(100 + 90 * r.command.width) for r in again.passes)
-    with pytest.raises(ScheduleError):
-        list(replay_runs(preparer, {"c0": CALL}, [recorded], dear))
