@@ -57,7 +57,6 @@ def test_records_of_a_busy_machine_give_no_times_and_say_to_run_again(factors, s
     runs = runs_at(factors)
     (sentence,) = said_of(runs, spread)
     assert sentence.startswith("The machine was busy: run again when nothing else runs.")
-    assert "none are printed" in sentence
     table = summary_table(compare(runs), with_times=False)
     assert [header.split("\n")[0] for header in table.headers] == ["schedule", "passes", "same call as"]
     assert len(table.headers) < len(summary_table(compare(runs)).headers)

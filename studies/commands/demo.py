@@ -18,7 +18,7 @@ from studies.comparison import compare
 from studies.console import OUT, print_text_table, step, warn
 from studies.fitting import Fitted, error_table, fit_measurement, fit_sentences
 from studies.ground import extrapolation_warning
-from studies.machine.steadiness import Steadiness, steadiness, verdict
+from studies.machine.steadiness import judge
 from studies.measured_runs import RunPlan
 from studies.measuring import measure_machine
 from studies.models import open_model
@@ -97,9 +97,9 @@ def demo(
     write_profile(fitted.profile, out / "profile.json")
     write_runs(out / "measured.jsonl", header, taken.runs)
     write_runs(out / "simulated.jsonl", header, simulated)
-    study = _judged(workload, seed, repeats, [*taken.runs, *simulated], fitted)
+    study, is_steady = _study(workload, seed, repeats, [*taken.runs, *simulated], fitted)
     warn(extrapolation_warning(simulated, fitted.profile.table))
-    write_whole(out / "summary.txt", _printed_summary(study, fitted))
+    write_whole(out / "summary.txt", _printed_summary(study, fitted, is_steady))
     for kind, path in write_study(out, study).items():
         OUT.print(f"{kind:<10} {path}")
 
@@ -143,10 +143,11 @@ def _take_turns(decoder: Decoder, calls: Sequence[WorkloadCall], provenance: Pro
     return Taken(join(sweeps), tuple(runs), prices)
 
 
-def _judged(workload: str, seed: int, repeats: int, runs: Sequence[RunRecord], fitted: Fitted) -> Study:
+def _study(workload: str, seed: int, repeats: int, runs: Sequence[RunRecord], fitted: Fitted) -> tuple[Study, bool]:
+    """The study of all runs, and whether its times mean anything."""
     comparison = compare(runs)
-    summary = fitted.report.summary
-    return Study(
+    judged = judge(comparison, runs, fitted)
+    study = Study(
         title="Tool calls, measured and predicted",
         command=f"schemaweaver demo --workload {workload} --repeats {repeats} --seed {seed}",
         comparison=comparison,
@@ -154,24 +155,20 @@ def _judged(workload: str, seed: int, repeats: int, runs: Sequence[RunRecord], f
         provenance=fitted.profile.provenance,
         workload=f"{workload}, seed {seed}",
         fitted=fitted,
-        verdict=verdict(comparison, summary.held_out, _steadiness(runs, fitted)),
+        verdict=judged.verdict,
     )
+    return study, judged.is_steady
 
 
-def _steadiness(runs: Sequence[RunRecord], fitted: Fitted) -> Steadiness | None:
-    return steadiness(runs, fitted.profile.table, fitted.report.summary.repeat_spread)
-
-
-def _printed_summary(study: Study, fitted: Fitted) -> str:
-    """Print the table and the verdict, and return both as text; times of a busy machine are left out."""
-    found = _steadiness(study.runs, fitted)
-    is_steady = found is not None and found.is_steady
-    if is_steady:
+def _printed_summary(study: Study, fitted: Fitted, with_times: bool) -> str:
+    """Print the table and the verdict, and return both as text; times that mean nothing are left out."""
+    if with_times:
         print_text_table(error_table(fitted), "Error of predicted pass times")
         OUT.print(fit_sentences(fitted), soft_wrap=True)
     title = f"{study.workload}, on {study.provenance.model_file_name}"
-    table = print_text_table(summary_table(study.comparison, with_times=is_steady), title)
-    sentences = (scope_text(study.comparison), *study.verdict)
+    table = print_text_table(summary_table(study.comparison, with_times), title)
+    left_out = () if with_times else ("So no times are printed here; the report has them all the same.",)
+    sentences = (scope_text(study.comparison), *study.verdict, *left_out)
     for sentence in sentences:
         OUT.print(sentence, soft_wrap=True)
     return "\n".join((table, *sentences, ""))

@@ -12,6 +12,7 @@ import numpy as np
 from cost_models import CostModel, ErrorSummary
 from engine.records import RunRecord
 from studies.comparison import Comparison
+from studies.fitting import Fitted
 from studies.quantities import Quantity
 
 WIDEST_DRIFT = 0.2
@@ -57,6 +58,21 @@ def steadiness(runs: Iterable[RunRecord], cost: CostModel, calibration_spread: f
     return Steadiness(middle, low, high, len(ratios), calibration_spread)
 
 
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a study may claim: its verdict in sentences, and whether its times mean anything."""
+
+    verdict: tuple[str, ...]
+    is_steady: bool
+
+
+def judge(comparison: Comparison, runs: Iterable[RunRecord], fitted: Fitted) -> Judgement:
+    """What `runs`, laid beside each other in `comparison`, say of predictions by the fit."""
+    summary = fitted.report.summary
+    found = steadiness(runs, fitted.profile.table, summary.repeat_spread)
+    return Judgement(verdict(comparison, summary.held_out, found), found is not None and found.is_steady)
+
+
 def verdict(comparison: Comparison, held_out: ErrorSummary, found: Steadiness | None) -> tuple[str, ...]:
     """What the study shows, in sentences: first whether its times mean anything, then how good the predictions are."""
     if found is None:
@@ -83,7 +99,7 @@ def _busy_sentence(found: Steadiness) -> str:
         "The machine was busy: run again when nothing else runs. A pass of one row before a run took "
         f"{found.slowness:.2f} times what the calibration says, {found.low:.2f} to {found.high:.2f} in 80 % of "
         f"{found.runs} runs, and the calibration's own repeats are {found.calibration_spread:.0%} apart. Such times "
-        "say nothing of the predictions, so none are printed; the report has them all the same."
+        "say nothing of the predictions."
     )
 
 
