@@ -1,7 +1,7 @@
 """What the command line prints with: one console for results, one for everything beside them."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from io import StringIO
 
 from rich import box
@@ -38,6 +38,11 @@ def progress_bar() -> Iterator[Progress]:
     )
     with Progress(*columns, console=ERR, transient=True, disable=not ERR.is_terminal) as bar:
         yield bar
+
+
+def spinner(text: str) -> AbstractContextManager[object]:
+    """Shows on stderr that something is going on until its block ends; silent where stderr is no terminal."""
+    return ERR.status(text) if ERR.is_terminal else nullcontext()
 
 
 def step(text: str) -> None:

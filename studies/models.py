@@ -9,7 +9,7 @@ from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntry
 
 from engine.errors import ModelFileError
 from engine.llamacpp import Model, Probe, load_model
-from studies.console import warn
+from studies.console import spinner, warn
 
 _HUB_NAME = re.compile(r"(?:hf:)?(?P<repository>[\w.-]+/[\w.-]+):(?P<file>[\w./-]+\.gguf)")
 
@@ -19,7 +19,9 @@ def open_model(spec: str | None) -> Model:
 
     Raises what `find_model` and `load_model` raise.
     """
-    model = load_model(find_model(spec))
+    path = find_model(spec)
+    with spinner(f"loading {path.name}"):
+        model = load_model(path)
     if model.probe and model.probe.is_new:
         warn(probe_warning(model.probe))
     return model

@@ -71,7 +71,12 @@ def probe_anew(model: Path, folder: Path | None = None, try_passes: TryPasses | 
 
 
 def try_in_child(model: Path, extra_buffers: bool) -> Death | None:
-    """How a child process died in passes of `model`; None where it lived, or ended for want of a model that works."""
+    """How a child process died in passes of `model`; None where it lived, or ended for want of a model that works.
+
+    A program that brings its own interpreter has no Python to start: there nothing is tried.
+    """
+    if not sys.executable or getattr(sys, "frozen", False):
+        return None
     command = [sys.executable, "-c", _CHILD, str(model), "extra" if extra_buffers else "plain"]
     path = os.pathsep.join(filter(None, (str(_IMPORT_ROOT), os.environ.get("PYTHONPATH"))))
     try:

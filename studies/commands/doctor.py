@@ -1,12 +1,13 @@
 """`schemaweaver doctor`: what works on this machine, and what to do about the rest."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
-from studies.console import OUT, progress_bar
+from studies.console import OUT, spinner
 from studies.machine.doctor import Finding, State, examine
 from studies.options import ModelOption
 
@@ -36,12 +37,20 @@ def doctor(
     means that something would not work.
     """
     faults = 0
-    with progress_bar() as bar:
-        bar.add_task("examining", total=None)
-        for finding in examine(model):
-            faults += finding.state is State.FAULT
-            _show(finding, as_json)
+    for finding in _one_by_one(examine(model)):
+        faults += finding.state is State.FAULT
+        _show(finding, as_json)
     raise typer.Exit(1 if faults else 0)
+
+
+def _one_by_one(findings: Iterator[Finding]) -> Iterator[Finding]:
+    """`findings`, with a sign of life while the next one is looked for, and none while one is printed."""
+    while True:
+        with spinner("examining"):
+            finding = next(findings, None)
+        if finding is None:
+            return
+        yield finding
 
 
 def _show(finding: Finding, as_json: bool) -> None:
