@@ -1,6 +1,7 @@
 # make demo   measure this machine, predict real tool calls, compare with running them
-# make doctor  what works on this machine, and what to do about the rest
-# make test   the whole suite, types and style included
+# make doctor   what works on this machine, and what to do about the rest
+# make test   every test, types and style included, on all cores
+# make test-all   the same in full: all products of schedules, kinds and vocabularies, and all of their examples
 # make bench  how fast every schedule is here and on phones, host time, memory, what-ifs; as data and tables in out/
 #             (MODEL=file.gguf WORKLOAD=bfcl:100 REPEATS=1 SEED=0 PROFILE=out/profile.json RECORDS=out/measured.jsonl)
 # make paper  what the paper measured on its phones beside what is predicted of it: one page and data in out/paper
@@ -20,7 +21,7 @@ QWEN3 := $(TEST_FILES)/ggml-vocab-qwen3.gguf
 BENCH_OPTIONS = $(addprefix --model ,$(MODEL)) $(addprefix --workload ,$(WORKLOAD)) $(addprefix --repeats ,$(REPEATS)) \
 	$(addprefix --seed ,$(SEED)) $(addprefix --profile ,$(PROFILE)) $(addprefix --records ,$(RECORDS))
 
-.PHONY: announced demo doctor test bench paper audit boundaries setup clean
+.PHONY: announced demo doctor test test-all bench paper audit boundaries setup clean
 
 demo: announced $(READY)
 	$(BIN)/schemaweaver demo --out out
@@ -33,7 +34,10 @@ test: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --dist worksteal --durations 10
+
+test-all: export SCHEMAWEAVER_TESTS = all
+test-all: test
 
 doctor: $(READY)
 	$(BIN)/schemaweaver doctor

@@ -1,6 +1,7 @@
 """Workloads by name, as the command line takes them."""
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from engine.errors import InputError
@@ -47,10 +48,21 @@ def calls_by_id(calls: Sequence[WorkloadCall]) -> dict[str, WorkloadCall]:
 def _load(name: str, seed: int) -> tuple[WorkloadCall, ...] | None:
     kind, _, rest = name.partition(":")
     if name == "bfcl:all":
-        return read_single_turn(find_bfcl())
+        return _single_turn(find_bfcl())
     if kind == "bfcl" and _is_count(rest):
-        return sample(read_bfcl(find_bfcl()), int(rest), seed, MOST_TOOL_CHARACTERS)
+        return sample(_bfcl(find_bfcl()), int(rest), seed, MOST_TOOL_CHARACTERS)
     return _load_droidcall(rest, seed) if kind == "droidcall" and rest else None
+
+
+@cache
+def _bfcl(folder: Path) -> tuple[WorkloadCall, ...]:
+    """Read once: a sample of a few calls is drawn from all of them, and a command may ask for several."""
+    return read_bfcl(folder)
+
+
+@cache
+def _single_turn(folder: Path) -> tuple[WorkloadCall, ...]:
+    return read_single_turn(folder)
 
 
 def _load_droidcall(rest: str, seed: int) -> tuple[WorkloadCall, ...]:

@@ -5,7 +5,8 @@ Look at what changed before it is committed: the file holds what predictions wer
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 from studies.paper.aims import AIMS, Aim, aimed_cells
@@ -29,9 +30,14 @@ HEADER = """\
 CELLS = "# Cells: row, column, unit, printed, role, ours, tolerance as a share of ours.\n"
 
 
+@cache
+def made_exhibit(make: Callable[[Setting], Exhibit]) -> Exhibit:
+    """What one of EXHIBITS makes under the certified reading."""
+    return make(Setting(devices=study_devices(()), reading=READING))
+
+
 def made_exhibits() -> list[Exhibit]:
-    setting = Setting(devices=study_devices(()), reading=READING)
-    return [make(setting) for make in EXHIBITS]
+    return [made_exhibit(make) for make in EXHIBITS]
 
 
 def certified_cells(exhibit: Exhibit) -> list[Cell]:

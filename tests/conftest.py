@@ -1,6 +1,7 @@
 """How thoroughly the properties are tested, and which modules beside the tests say what failed of an assertion.
 
 HYPOTHESIS_PROFILE=nightly tries many more examples, new ones each time; `tests/test_law_*.py` are the laws.
+`extent.py` says what SCHEMAWEAVER_TESTS=all is.
 """
 
 import os
@@ -16,6 +17,16 @@ pytest.register_assert_rewrite("valid_calls")
 settings.register_profile("normal", max_examples=100, deadline=None, derandomize=True)
 settings.register_profile("nightly", max_examples=10_000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "normal"))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes():
+    """Processes side by side decode on one thread each, whatever is asked for.
+
+    llama.cpp's threads wait for each other without giving up their core: two processes with two threads each on two
+    cores take twenty times as long as one after the other.
+    """
+    os.environ.setdefault("OMP_THREAD_LIMIT", "1")
 
 
 @pytest.fixture(scope="session")

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from extent import FEW, IN_FULL
 from hypothesis import settings
 from hypothesis import strategies as st
-from real_vocabularies import real_vocabulary
+from real_vocabularies import NAMES, OF_EACH_KIND, real_vocabulary
 from toy_vocabulary import VOCABULARIES
 
 from cost_models import AffineCost
@@ -39,6 +40,9 @@ prices = st.one_of(
     st.just(read_phone("oneplus-12r").table),
 )
 """Devices on which rows are cheap, dear, and cheapest by four."""
+
+ALIKE = frozenset(NAMES) - frozenset(OF_EACH_KIND)
+"""Real vocabularies that have one of their kind beside them."""
 
 FREE = ("unconstrained",)
 """Schedules whose calls may be anything."""
@@ -190,10 +194,15 @@ class Case:
         return Oracle(self.tool.name, self.values, start, self.call_format, self.vocabulary, unwritten)
 
 
-def examples(count: int) -> settings:
-    """Settings for a costly property: `count` examples where a profile asks for few, the profile's number elsewhere."""
+def examples(count: int, vocabulary_name: str = "") -> settings:
+    """Settings for a costly property: `count` examples where a profile asks for few, the profile's number elsewhere.
+
+    On a vocabulary that has another of its kind beside it, where the count holds, a few are enough.
+    """
     wanted = settings.default.max_examples
-    return settings(max_examples=count if wanted <= 100 else wanted)
+    if wanted <= 100:
+        wanted = min(count, FEW) if vocabulary_name in ALIKE and not IN_FULL else count
+    return settings(max_examples=wanted)
 
 
 def read_text(call_format: CallFormat, tool: Tool, argument: str, text: str) -> Any:

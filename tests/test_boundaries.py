@@ -52,30 +52,36 @@ def picked(run: Trace) -> Iterator[tuple[int, tuple[int, ...]]]:
 
 
 @real_vocabularies
-@examples(40)
-@given(case=cases(), schedule=schedule_names)
-def test_the_call_lies_on_the_trunk_in_the_tokenizers_own_tokens(vocabulary_name, case, schedule):
-    case = replace(case, vocabulary_name=vocabulary_name)
-    assume(can_spell(case))
-    run = trace(schedule, case.request, case.oracle())
-    own = own_tokens(call_parts(case.call_format, case.tool.name, case.values), case.vocabulary)
-    assert run.call.text == case.text
-    assert spelled(case.vocabulary, run.trunk_call_tokens) == spelled(case.vocabulary, own)
-    assert run.trunk_call_tokens == own
+def test_the_call_lies_on_the_trunk_in_the_tokenizers_own_tokens(vocabulary_name):
+    @examples(40, vocabulary_name)
+    @given(cases(), schedule_names)
+    def holds(case, schedule):
+        case = replace(case, vocabulary_name=vocabulary_name)
+        assume(can_spell(case))
+        run = trace(schedule, case.request, case.oracle())
+        own = own_tokens(call_parts(case.call_format, case.tool.name, case.values), case.vocabulary)
+        assert run.call.text == case.text
+        assert spelled(case.vocabulary, run.trunk_call_tokens) == spelled(case.vocabulary, own)
+        assert run.trunk_call_tokens == own
+
+    holds()
 
 
 @real_vocabularies
-@examples(40)
-@given(case=cases())
-def test_each_argument_lies_in_its_branch_in_the_tokenizers_own_tokens(vocabulary_name, case):
-    case = replace(case, vocabulary_name=vocabulary_name)
-    assume(can_spell(case))
-    run = trace("schemaweaver", case.request, case.oracle())
-    own = {sequence: own_in_branch(case, name) for sequence, name in enumerate(case.tool.required, start=1)}
-    for sequence, tokens in picked(run):
-        if sequence != TRUNK:
-            assert spelled(case.vocabulary, tokens) == spelled(case.vocabulary, own[sequence][: len(tokens)])
-            assert tokens == own[sequence][: len(tokens)]
+def test_each_argument_lies_in_its_branch_in_the_tokenizers_own_tokens(vocabulary_name):
+    @examples(40, vocabulary_name)
+    @given(cases())
+    def holds(case):
+        case = replace(case, vocabulary_name=vocabulary_name)
+        assume(can_spell(case))
+        run = trace("schemaweaver", case.request, case.oracle())
+        own = {sequence: own_in_branch(case, name) for sequence, name in enumerate(case.tool.required, start=1)}
+        for sequence, tokens in picked(run):
+            if sequence != TRUNK:
+                assert spelled(case.vocabulary, tokens) == spelled(case.vocabulary, own[sequence][: len(tokens)])
+                assert tokens == own[sequence][: len(tokens)]
+
+    holds()
 
 
 @pytest.mark.parametrize("names", [("a",), ("a", "b"), ("b", "a"), ("a", "ab"), ("ab", "a")])
@@ -113,14 +119,18 @@ next_texts = st.lists(st.one_of(texts, st.text(max_size=6)), min_size=1, max_siz
 
 
 @real_vocabularies
-@examples(60)
-@given(fixed=fixed_texts, following=next_texts, is_open=st.booleans())
-def test_the_tokenizers_own_tokens_are_forced_and_allowed_whatever_follows(vocabulary_name, fixed, following, is_open):
+def test_the_tokenizers_own_tokens_are_forced_and_allowed_whatever_follows(vocabulary_name):
     """Behind fixed text the grammar takes one of a few texts, or any at all."""
     vocabulary = vocabulary_named(vocabulary_name)
-    assume(all(vocabulary.can_spell(fixed + text) for text in following))
-    more = "/(.|\\n)*/" if is_open else " | ".join(f"({literal(text)})" for text in following)
-    check_own_tokens(vocabulary, fixed, following, more)
+
+    @examples(60, vocabulary_name)
+    @given(fixed_texts, next_texts, st.booleans())
+    def holds(fixed, following, is_open):
+        assume(all(vocabulary.can_spell(fixed + text) for text in following))
+        more = "/(.|\\n)*/" if is_open else " | ".join(f"({literal(text)})" for text in following)
+        check_own_tokens(vocabulary, fixed, following, more)
+
+    holds()
 
 
 def check_own_tokens(vocabulary: Vocabulary, fixed: str, following: list[str], more: str) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from extent import name_of, rotated
 from hypothesis import given
 from hypothesis import strategies as st
 from law_cases import LIMIT, kinds, model, small_cases
@@ -37,10 +38,11 @@ def test_memory_the_trunk_holds_the_tokens_that_the_tokenizer_makes_of_the_call(
     assert run.trunk_call_tokens == canonical_tokens(case)
 
 
-@pytest.mark.parametrize("call_format", FORMATS, ids=lambda f: f.name)
-@pytest.mark.parametrize("vocabulary", VOCABULARIES)
+VALUES = ("", "/tmp", "Tokyo", "Celsius", "-", '"', "京", "<tool_call>", "</tool_call>", "}}\n")
+
+
 @pytest.mark.parametrize(
-    "value", ["", "/tmp", "Tokyo", "Celsius", "-", '"', "京", "<tool_call>", "</tool_call>", "}}\n"]
+    ("value", "call_format", "vocabulary"), rotated(VALUES, FORMATS, tuple(VOCABULARIES)), ids=name_of
 )
 def test_memory_is_canonical_for_values_that_merge_with_fixed_text(vocabulary, call_format, value):
     schema = {"type": "string"}

@@ -9,18 +9,28 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_line import run_main
+from extent import IN_FULL
 from strategies import EXACT
 
 from engine.formats import FORMATS
 from engine.schedules import SCHEDULES
 from engine.tool_forms import read_tools
 from studies.cli import COMMANDS, main
+from studies.paper.exhibits import EXHIBITS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-SHELL_LINES = [line for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) for line in block.splitlines()]
+SHELL_BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+SHELL_LINES = [line for block in SHELL_BLOCKS for line in block.splitlines()]
 TOO_LONG = {"measure": ["--budget", "1", "--sweeps", "1"]}
 """What to add to a command that would take a minute, for the same work in less time."""
+if not IN_FULL:
+    TOO_LONG |= {
+        "agree": ["--workload", "bfcl:1"],
+        "run": ["--workload", "bfcl:2", "--repeats", "1", "--max-tokens", "64"],
+        "study": ["--draws", "2"],
+    }
 
 
 def test_the_readme_opens_with_its_two_commands():
@@ -106,22 +116,55 @@ def test_the_example_has_a_tool_of_each_form():
         assert set(mark) <= tool.keys()
 
 
+def chains() -> list[list[str]]:
+    """The commands block by block; a block that takes a file of one before goes on with it."""
+    joined: list[tuple[set[str], list[str]]] = []
+    for block in SHELL_BLOCKS:
+        files = set(re.findall(r"out/\w+\.\w+", block))
+        before = next((each for each in joined if each[0] & files), (set(), []))
+        if not before[1]:
+            joined.append(before)
+        before[0].update(files)
+        before[1].extend(block.splitlines())
+    return [lines for _, lines in joined]
+
+
 @pytest.mark.engine
-def test_the_commands_run_one_after_another_and_call_prints_what_is_shown(tmp_path):
+@pytest.mark.parametrize("lines", chains(), ids=lambda lines: " ".join(line.split()[1] for line in lines))
+def test_the_commands_run_one_after_another_and_call_prints_what_is_shown(monkeypatch, tmp_path, capsys, lines):
+    """In this process but for `call`, which prints what is shown by all that a process of its own prints."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    for line in SHELL_LINES:
+    monkeypatch.chdir(tmp_path)
+    for line in lines:
         _, command, *arguments = shlex.split(line)
-        done = subprocess.run(
-            [sys.executable, "-m", "studies", command, *arguments, *TOO_LONG.get(command, [])],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
         if command == "call":
-            shown = re.search(r"```\n(provisional .*?)```", README, re.DOTALL)
-            assert done.stdout == shown[1]
-    html = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
-    assert not re.search(r"""(src|href)=["']https?://""", html)
+            check_call(line, arguments)
+        else:
+            code = run_main(monkeypatch, command, *arguments, *TOO_LONG.get(command, []))
+            assert code == 0, (line, capsys.readouterr())
+        if command == "study":
+            check_study(Path("out/paper"))
+    for page in Path("out").rglob("*.html"):
+        assert not re.search(r"""(src|href)=["']https?://""", page.read_text(encoding="utf-8")), page
+    assert Path("out/report.html").exists() or "schemaweaver validate" not in " ".join(lines)
+
+
+def check_call(line: str, arguments: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "studies", "call", *arguments],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
+    shown = re.search(r"```\n(provisional .*?)```", README, re.DOTALL)
+    assert done.stdout == shown[1]
+
+
+def check_study(folder: Path) -> None:
+    """The page of the whole study shows every exhibit."""
+    exhibits = json.loads((folder / "paper.json").read_text(encoding="utf-8"))["exhibits"]
+    page = (folder / "paper.html").read_text(encoding="utf-8")
+    assert len(exhibits) == len(EXHIBITS)
+    assert all(exhibit["title"].replace("'", "&#39;") in page for exhibit in exhibits)

@@ -1,10 +1,14 @@
 """A bench from recorded runs: what it refuses, and that its files say the same as its tables."""
 
 import json
-import sys
-from dataclasses import replace
+from contextlib import redirect_stdout
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from io import StringIO
+from pathlib import Path
 
 import pytest
+from command_line import run_main
 from llama_cpp_files import VOCABULARIES, needs_vocabularies
 from real_models import real_model
 
@@ -16,7 +20,6 @@ from engine.records import MEASURED
 from engine.schedules import SCHEDULES
 from studies import pricing_bench, sweep_bench
 from studies.bench_records import check_profile
-from studies.cli import main
 from studies.measured_runs import RunPlan
 from studies.planned_runs import planned_runs
 from studies.profiles import FoundProfile, find_profile
@@ -29,6 +32,8 @@ pytestmark = needs_vocabularies
 WORKLOAD = "bfcl:6"
 MODEL = VOCABULARIES / "ggml-vocab-qwen2.gguf"
 PHONE = read_phone("pixel-7")
+PRICINGS, POINTS = 5000, 6
+"""Fewer than the command takes."""
 
 
 @pytest.fixture(scope="module")
@@ -45,39 +50,56 @@ def recorded():
     return RunsHeader(WORKLOAD, 0, "qwen", provenance, planned_runs(plan, len(calls), PHONE.table)), runs
 
 
+def run_bench(folder, header, runs, *arguments, profile=PHONE):
+    """The exit code of the command on these runs, with fewer pricings and points."""
+    write_runs(folder / "runs.jsonl", header, runs)
+    chosen = ["--records", folder / "runs.jsonl", "--model", MODEL, "--no-memory", "--out", folder]
+    chosen += ["--counting", "none", *arguments]
+    if profile:
+        write_profile(profile, folder / "profile.json")
+        chosen += ["--profile", folder / "profile.json"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pricing_bench, "PRICINGS", PRICINGS)
+        patch.setattr(sweep_bench, "POINTS", POINTS)
+        return run_main(patch, "bench", *chosen)
+
+
 @pytest.fixture
-def bench(tmp_path, monkeypatch):
-    monkeypatch.setattr(pricing_bench, "PRICINGS", 5000)
-    monkeypatch.setattr(sweep_bench, "POINTS", 6)
-
-    def run(header, runs, *arguments, profile=PHONE):
-        write_runs(tmp_path / "runs.jsonl", header, runs)
-        chosen = ["--records", tmp_path / "runs.jsonl", "--model", MODEL, "--no-memory", "--out", tmp_path]
-        chosen += ["--counting", "none", *arguments]
-        if profile:
-            write_profile(profile, tmp_path / "profile.json")
-            chosen += ["--profile", tmp_path / "profile.json"]
-        monkeypatch.setattr(sys, "argv", ["schemaweaver", "bench", *map(str, chosen)])
-        with pytest.raises(SystemExit) as raised:
-            main()
-        return raised.value.code or 0
-
-    return run
+def bench(tmp_path):
+    return partial(run_bench, tmp_path)
 
 
-def test_a_bench_writes_every_schedule_as_data_and_as_tables(bench, recorded, tmp_path, capsys):
-    header, runs = recorded
-    assert bench(header, runs) == 0
-    said = capsys.readouterr().out
-    data = json.loads((tmp_path / "bench.json").read_text())
-    page = (tmp_path / "bench.md").read_text()
+@dataclass(frozen=True)
+class Bench:
+    """What a bench of the recorded runs wrote into a folder and said."""
+
+    folder: Path
+    said: str
+
+    @cached_property
+    def data(self):
+        return json.loads((self.folder / "bench.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def made(recorded, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("bench")
+    with redirect_stdout(StringIO()) as said:
+        assert run_bench(folder, *recorded) == 0
+    return Bench(folder, said.getvalue())
+
+
+def test_a_bench_writes_every_schedule_as_data_and_as_tables(made, recorded):
+    header, _ = recorded
+    said, data = made.said, made.data
+    page = (made.folder / "bench.md").read_text()
     assert {each["schedule"] for each in data["this_machine"]["schedules"]} == set(SCHEDULES)
     assert {each["schedule"] for each in data["own_costs"]} == set(SCHEDULES)
     assert [each["schedules"] for each in data["pricings"]] == [[name] for name in pricing_bench.SCHEDULES]
-    assert all(each["pricings"] >= pricing_bench.PRICINGS for each in data["pricings"])
+    assert all(each["pricings"] >= PRICINGS for each in data["pricings"])
     assert [(each["schedules"], each["points"]) for each in data["sweeps"]] == [
-        (["jump_forward", "schemaweaver"], 6),
-        (["schemaweaver"], 6),
+        (["jump_forward", "schemaweaver"], POINTS),
+        (["schemaweaver"], POINTS),
     ]
     assert data["counting"] is None
     assert data["phones"].keys() == {name + kind for name in phone_names() for kind in ("", READ_ONLY)}
@@ -92,15 +114,12 @@ def test_a_bench_writes_every_schedule_as_data_and_as_tables(bench, recorded, tm
         expected = 2 * (1 + 2 * len(phone_names())) + 1 + [*pricing_bench.SCHEDULES, "schemaweaver"].count(name)
         assert page.count(f"| {name} |") == expected
         assert name in said
-    assert str(tmp_path) not in page
-    assert str(tmp_path) not in json.dumps(data)
+    assert str(made.folder) not in page
+    assert str(made.folder) not in json.dumps(data)
 
 
-def test_the_phones_price_the_same_calls(bench, recorded, tmp_path):
-    header, runs = recorded
-    assert bench(header, runs) == 0
-    data = json.loads((tmp_path / "bench.json").read_text())
-    own, phone = data["this_machine"], data["phones"]["pixel-7"]
+def test_the_phones_price_the_same_calls(made):
+    own, phone = made.data["this_machine"], made.data["phones"]["pixel-7"]
     # These runs were priced as that phone, so both have to say the same.
     assert own["call_ids"] == phone["call_ids"]
     for here, there in zip(own["schedules"], phone["schedules"], strict=True):
@@ -108,10 +127,8 @@ def test_the_phones_price_the_same_calls(bench, recorded, tmp_path):
         assert here["times_faster"] == there["times_faster"]
 
 
-def test_a_phone_that_takes_every_tool_for_read_only_starts_no_tool_later(bench, recorded, tmp_path):
-    header, runs = recorded
-    assert bench(header, runs) == 0
-    phones = json.loads((tmp_path / "bench.json").read_text())["phones"]
+def test_a_phone_that_takes_every_tool_for_read_only_starts_no_tool_later(made):
+    phones = made.data["phones"]
     for told, early in ((phones[name], phones[name + READ_ONLY]) for name in phone_names()):
         starts = [
             {each["schedule"]: each["latency_ms"]["tool start"] for each in of["schedules"]} for of in (told, early)

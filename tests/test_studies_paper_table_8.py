@@ -28,7 +28,7 @@ def test_the_passes_that_are_priced_are_as_many_as_printed(phase):
     assert len(PASSES[phase]) == printed_number("table_8", phase, "passes")
 
 
-@pytest.mark.parametrize("phase", set(PASSES) - {"values"})
+@pytest.mark.parametrize("phase", sorted(PASSES.keys() - {"values"}))
 def test_their_rows_are_the_printed_tokens(phase):
     assert sum(rows for rows, _ in PASSES[phase]) == printed_number("table_8", phase, "tokens")
 

@@ -3,6 +3,8 @@
 The paper prints their latencies, not the head's precision, depth, or how it reads the prompt; each is assumed here.
 """
 
+from functools import cache
+
 import numpy as np
 
 from cost_models import AffineCost, CostModel, ModelShape
@@ -93,6 +95,7 @@ def prompt_token_ms(cost: CostModel) -> float:
     return cost.pass_ms(PROMPT_TOKENS, 1, PROMPT_TOKENS) / PROMPT_TOKENS * (with_head / without - 1)
 
 
+@cache
 def head_passes() -> PassTable:
     """Of BFCL's calls by `speculative` with a head of DEPTH and of the acceptance that saves the printed passes.
 
