@@ -50,6 +50,11 @@ def step(text: str) -> None:
     ERR.print(text, style="bold", soft_wrap=True)
 
 
+def say(text: str) -> None:
+    """Print a line on stdout as it is: paths in it stay whole, however narrow the terminal."""
+    OUT.print(text, soft_wrap=True, markup=False)
+
+
 def warn(*sentences: str) -> None:
     """Say each sentence that is not empty on stderr, as a warning."""
     for sentence in filter(None, sentences):

@@ -13,7 +13,7 @@ from studies.agreeing import agree_stage
 from studies.agreement import AgreementReport, to_json
 from studies.agreement_tables import LEGEND, difference_table, noise_table, noise_text, pair_table
 from studies.comparison import BASELINE
-from studies.console import OUT, print_text_table, step, warn
+from studies.console import OUT, print_text_table, say, step, warn
 from studies.ground import check_ground
 from studies.measured_runs import RunPlan
 from studies.models import open_model
@@ -94,7 +94,7 @@ def agree(
     data = {"format": AGREEMENT_FORMAT, "command": _command(names, settings, provenance), **settings}
     write_whole(out_file(out), json_text({**data, "provenance": provenance.to_json(), **to_json(report)}))
     _print(report, f"{workload}, seed {seed}, on {provenance.model_file_name}")
-    OUT.print(f"written to {out}")
+    say(f"written to {out}")
 
 
 def _baseline_first(names: tuple[str, ...]) -> tuple[str, ...]:

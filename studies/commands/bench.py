@@ -13,7 +13,7 @@ from engine.llamacpp import BackendOptions, Decoder, load_model, make_preparer, 
 from engine.schedules import SCHEDULES
 from studies.bench_records import check_profile, check_records
 from studies.bench_report import Bench, bench_introduction, bench_json, bench_sections
-from studies.console import OUT, print_text_table, step
+from studies.console import OUT, print_text_table, say, step
 from studies.constraint_bench import bench_constraints
 from studies.counting_bench import CountingBench, bench_counting, embedded_passes
 from studies.fitting import fit_measurement
@@ -227,4 +227,4 @@ def _write(out: Path, found: Bench) -> None:
         for number, table in enumerate(section.tables):
             print_text_table(table, "" if number else section.title)
         OUT.print(f"{section.note}\n", soft_wrap=True, markup=False)
-    OUT.print(f"written to {out / 'bench.json'} and {out / 'bench.md'}")
+    say(f"written to {out / 'bench.json'} and {out / 'bench.md'}")

@@ -15,7 +15,7 @@ from engine.records import RunRecord
 from engine.schedules import BASIC
 from sim.workload import WorkloadCall
 from studies.comparison import compare
-from studies.console import OUT, print_text_table, step, warn
+from studies.console import OUT, print_text_table, say, step, warn
 from studies.fitting import Fitted, error_table, fit_measurement, fit_sentences
 from studies.ground import extrapolation_warning
 from studies.machine.steadiness import judge
@@ -101,7 +101,7 @@ def demo(
     warn(extrapolation_warning(simulated, fitted.profile.table))
     write_whole(out / "summary.txt", _printed_summary(study, fitted, is_steady))
     for kind, path in write_study(out, study).items():
-        OUT.print(f"{kind:<10} {path}")
+        say(f"{kind:<10} {path}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import typer
 from calibration import write_measurement
 from calibration.measure import LEAST_SWEEPS
 from engine.llamacpp import BackendOptions, open_decoder
-from studies.console import OUT, step
+from studies.console import say, step
 from studies.measuring import measure_machine
 from studies.models import open_model
 from studies.options import ContextOption, FormatOption, ModelOption, SeedOption, ThreadsOption, out_file
@@ -49,4 +49,4 @@ def measure(
     finally:
         decoder.close()
     write_measurement(measurement, out_file(out))
-    OUT.print(f"{len(measurement.samples)} passes measured in {measurement.sweeps} sweeps; written to {out}")
+    say(f"{len(measurement.samples)} passes measured in {measurement.sweeps} sweeps; written to {out}")

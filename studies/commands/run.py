@@ -7,7 +7,7 @@ import typer
 
 from engine.llamacpp import BackendOptions, open_decoder
 from studies.comparison import compare
-from studies.console import OUT, print_text_table, step, warn
+from studies.console import print_text_table, say, step, warn
 from studies.ground import check_ground
 from studies.interrupting import said_how_to_go_on
 from studies.measured_runs import RunPlan
@@ -106,4 +106,4 @@ def run(
     finally:
         decoder.close()
     print_text_table(summary_table(compare(runs)), f"{workload}, seed {seed}")
-    OUT.print(f"{len(runs)} runs written to {out}")
+    say(f"{len(runs)} runs written to {out}")

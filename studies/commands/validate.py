@@ -7,7 +7,7 @@ import typer
 
 from calibration import read_measurement
 from studies.comparison import compare
-from studies.console import OUT, print_text_table
+from studies.console import OUT, print_text_table, say
 from studies.fitting import fit_measurement
 from studies.machine.steadiness import Judgement, judge
 from studies.runs_file import check_same_ground, read_runs
@@ -55,4 +55,4 @@ def validate(
     title = "Measured and predicted tool calls"
     study = Study(title, command, comparison, runs, header.provenance, workload, fitted, judged.verdict)
     for kind, path in write_study(out, study).items():
-        OUT.print(f"{kind:<10} {path}")
+        say(f"{kind:<10} {path}")
