@@ -7,6 +7,7 @@ HYPOTHESIS_PROFILE=nightly tries many more examples, new ones each time; `tests/
 import os
 
 import pytest
+from extent import IN_FULL
 from hypothesis import HealthCheck, settings
 from llama_cpp_files import TEMPLATES, VOCABULARIES
 
@@ -14,7 +15,7 @@ from studies.qwen3_vocabulary import write_qwen3_vocabulary
 
 pytest.register_assert_rewrite("valid_calls")
 
-settings.register_profile("normal", max_examples=100, deadline=None, derandomize=True)
+settings.register_profile("normal", max_examples=100 if IN_FULL else 50, deadline=None, derandomize=True)
 settings.register_profile("nightly", max_examples=10_000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "normal"))
 

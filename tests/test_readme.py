@@ -12,6 +12,7 @@ import pytest
 from command_line import run_main
 from extent import IN_FULL
 from strategies import EXACT
+from tiny_models import KINDS, WORDS, write_model
 
 from engine.formats import FORMATS
 from engine.schedules import SCHEDULES
@@ -25,12 +26,8 @@ SHELL_BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
 SHELL_LINES = [line for block in SHELL_BLOCKS for line in block.splitlines()]
 TOO_LONG = {"measure": ["--budget", "1", "--sweeps", "1"]}
 """What to add to a command that would take a minute, for the same work in less time."""
-if not IN_FULL:
-    TOO_LONG |= {
-        "agree": ["--workload", "bfcl:1"],
-        "run": ["--workload", "bfcl:2", "--repeats", "1", "--max-tokens", "64"],
-        "study": ["--draws", "2"],
-    }
+ON_A_TINY_MODEL = () if IN_FULL else ("agree", "measure", "run", "simulate")
+"""Commands that decode for a minute and more on the embedded model."""
 
 
 def test_the_readme_opens_with_its_two_commands():
@@ -140,6 +137,8 @@ def test_the_commands_run_one_after_another_and_call_prints_what_is_shown(monkey
         if command == "call":
             check_call(line, arguments)
         else:
+            if command in ON_A_TINY_MODEL:
+                arguments += ["--model", str(tiny_model(tmp_path)), "--format", "qwen"]
             code = run_main(monkeypatch, command, *arguments, *TOO_LONG.get(command, []))
             assert code == 0, (line, capsys.readouterr())
         if command == "study":
@@ -147,6 +146,13 @@ def test_the_commands_run_one_after_another_and_call_prints_what_is_shown(monkey
     for page in Path("out").rglob("*.html"):
         assert not re.search(r"""(src|href)=["']https?://""", page.read_text(encoding="utf-8")), page
     assert Path("out/report.html").exists() or "schemaweaver validate" not in " ".join(lines)
+
+
+def tiny_model(folder: Path) -> Path:
+    path = folder / "tiny.gguf"
+    if not path.exists():
+        write_model(KINDS["attention"], path, (*WORDS, " "))
+    return path
 
 
 def check_call(line: str, arguments: list[str]) -> None:

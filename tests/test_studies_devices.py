@@ -195,7 +195,7 @@ def test_fit_writes_a_device_that_devices_shows(monkeypatch, capsys, tmp_path):
     paths = ("--out", tmp_path / "profile.json", "--device", tmp_path / "mine.json")
     code, out, _ = said_by(monkeypatch, capsys, "fit", tmp_path / "measurement.json", *paths)
     assert code == 0
-    assert "mine.json" in out
+    assert "mine.json" in out.replace("\n", "")
     device, profile = read_device(tmp_path / "mine.json"), read_profile(tmp_path / "profile.json")
     assert (device.name, device.table, device.title) == ("mine", profile.table, "this machine")
     assert (device.model.layers, device.model.vocabulary_size, device.chip.cores) == (30, 49152, 2)

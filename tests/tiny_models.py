@@ -4,7 +4,7 @@ Hyperparameters and tensors are those that llama.cpp's loader asks for (`src/mod
 takes.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -26,6 +26,8 @@ TEMPLATE = (
 )
 MARKERS = ("<|im_start|>", "<|im_end|>", "<tool_call>", "</tool_call>")
 WORDS = ('{"name": ', '", "', '": ', '"}', '",', ' "', '"arguments": {"', "}}", "user", "assistant", "get", "city")
+SPACE = "\u2581"
+"""How SentencePiece has a space."""
 
 Weights = Mapping[str, npt.NDArray[np.float32]]
 
@@ -63,10 +65,10 @@ def open_tiny(kind: str, folder: Path, **options: int) -> Decoder:
     return open_decoder(load_model(path), BackendOptions(**chosen), "qwen")
 
 
-def write_model(kind: Kind, path: Path) -> None:
-    """Write the model as a GGUF file."""
+def write_model(kind: Kind, path: Path, words: Sequence[str] = WORDS) -> None:
+    """Write the model as a GGUF file, with these words for tokens; a call of any tool takes a space among them."""
     writer = GGUFWriter(path, kind.architecture)
-    tokens = _describe_vocabulary(writer)
+    tokens = _describe_vocabulary(writer, words)
     writer.add_context_length(1024)
     writer.add_embedding_length(EMBEDDING)
     writer.add_block_count(LAYERS)
@@ -91,14 +93,13 @@ def _weights(kind: Kind, tokens: int) -> Weights:
     return weights
 
 
-def _describe_vocabulary(writer: GGUFWriter) -> int:
+def _describe_vocabulary(writer: GGUFWriter, words: Sequence[str]) -> int:
     """A SentencePiece vocabulary: all bytes, markers, and words with all their starts, so that they can be merged."""
     special = [("<unk>", TokenType.UNKNOWN), ("<s>", TokenType.CONTROL), ("</s>", TokenType.CONTROL)]
     special += [(f"<0x{byte:02X}>", TokenType.BYTE) for byte in range(256)]
     special += [(marker, TokenType.CONTROL) for marker in MARKERS]
-    starts = dict.fromkeys(
-        start for word in WORDS for start in accumulate(word.replace(" ", "\u2581")) if len(start) > 1
-    )
+    spelled = [word.replace(" ", SPACE) for word in words]
+    starts = dict.fromkeys(start for word in spelled for start in accumulate(word) if len(start) > 1 or word == SPACE)
     tokens = [*special, *((start, TokenType.NORMAL) for start in starts)]
     writer.add_tokenizer_model("llama")
     writer.add_token_list([text for text, _ in tokens])
