@@ -15,6 +15,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.installed
 PIP := $(BIN)/python -m pip install --disable-pip-version-check
 ENGINE := $(shell sed -n 's/^ *"\(llama-cpp-python==[^"]*\)".*/\1/p' pyproject.toml)
+ENGINES := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/schemaweaver/engines
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 TEST_FILES := $(VENV)/llama.cpp
 QWEN3 := $(TEST_FILES)/ggml-vocab-qwen3.gguf
@@ -56,7 +57,7 @@ boundaries: setup
 
 setup: $(READY) $(TEST_FILES)/version $(QWEN3)
 
-# llama-cpp-python compiles for minutes, so what was compiled is kept, apart for each kind of processor and of flags: an
+# llama-cpp-python compiles for minutes, so what was compiled is kept, apart for each processor, compiler and flags: an
 # engine for another machine dies here. `studies.machine.build_flags` says what this compiler must not be asked for.
 # bfcl-eval is wanted for its data alone; its dependencies are many and old.
 $(READY): pyproject.toml
@@ -67,10 +68,10 @@ $(READY): pyproject.toml
 	@echo "with $(CORES) cores here that makes about $$((10 / $(CORES) + 1)) minutes. The other packages take one or two."
 	$(PYTHON) -m venv $(VENV)
 	@flags="$$($(PYTHON) -m studies.machine.build_flags)" && \
-		kind="$$(grep -m 1 -E '^(flags|Features)' /proc/cpuinfo 2>/dev/null | cksum | cut -d ' ' -f 1)$${flags:+-without-amx}" && \
-		CFLAGS="$$flags $$CFLAGS" CXXFLAGS="$$flags $$CXXFLAGS" CMAKE_ARGS="-DLLAVA_BUILD=OFF $$CMAKE_ARGS" \
-		CMAKE_BUILD_PARALLEL_LEVEL=$(CORES) $(PIP) --progress-bar off \
-		--cache-dir "$${XDG_CACHE_HOME:-$$HOME/.cache}/schemaweaver/engines/$$kind" '$(ENGINE)'
+		export CFLAGS="$$flags $$CFLAGS" CXXFLAGS="$$flags $$CXXFLAGS" CMAKE_ARGS="-DLLAVA_BUILD=OFF $$CMAKE_ARGS" && \
+		kind="$$({ grep -m 1 -E '^(flags|Features)' /proc/cpuinfo; $${CXX:-c++} --version; \
+			echo "$$CFLAGS $$CXXFLAGS $$CMAKE_ARGS"; } 2>/dev/null | cksum | cut -d ' ' -f 1)" && \
+		CMAKE_BUILD_PARALLEL_LEVEL=$(CORES) $(PIP) --progress-bar off --cache-dir "$(ENGINES)/$$kind" '$(ENGINE)'
 	$(PIP) --quiet --editable '.[dev]'
 	$(PIP) --quiet --no-deps bfcl-eval==2026.3.23
 	@touch $@
@@ -85,5 +86,6 @@ $(QWEN3): $(TEST_FILES)/version studies/qwen3_vocabulary.py
 	@test ! -e $< || $(BIN)/python -m studies.qwen3_vocabulary $(TEST_FILES)/vocabularies/ggml-vocab-qwen2.gguf \
 		$(TEST_FILES)/templates/Qwen-Qwen3-0.6B.jinja $@
 
+# The compiled engines too: whoever cleans because one dies would get it back.
 clean:
-	rm -rf $(VENV) out
+	rm -rf $(VENV) out $(ENGINES)

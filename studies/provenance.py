@@ -25,5 +25,5 @@ def provenance_of(model: Model, options: BackendOptions) -> Provenance:
             f"kv_unified n_seq_max={options.max_sequences} n_ubatch={options.max_rows} "
             f"flash_attn={int(options.flash_attention)}"
         ),
-        extra_buffers=model.extra_buffers,
+        extra_buffers=model.extra_buffers is not False,
     )

@@ -13,8 +13,8 @@ import re
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import IO
 
 from rich.markup import escape
@@ -28,13 +28,14 @@ ENGINE_LOG = "schemaweaver.llamacpp"
 EXIT_CRASHED = 3
 LAST_WORDS = 5
 
-_FOR_THE_CHILD = frozenset({signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT}) if os.name == "posix" else ()
-_ASKED_FOR = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGPIPE}) if os.name == "posix" else ()
+_FOR_THE_CHILD = ("SIGTERM", "SIGHUP", "SIGQUIT", "SIGINT")
+_ASKED_FOR = (*_FOR_THE_CHILD, "SIGPIPE")
 """Deaths that somebody wanted: no fault, and shells know how to read 128 and the signal's number."""
 
 _PR_SET_PDEATHSIG = 1
 _FRAME = re.compile(r'  File "(?P<file>[^"]+)", line (?P<line>\d+) in (?P<function>\S+)')
 _ROOT = Path(__file__).parents[1]
+_PACKAGES = ("studies", "sim", "calibration", "engine", "cost_models")
 
 _ADVICE = {
     "SIGILL": (
@@ -50,16 +51,18 @@ _OTHER_ADVICE = "A fault of llama.cpp or of ours: schemaweaver doctor says which
 
 
 def supervised(work: Callable[[], None]) -> int:
-    """The exit code of `work`, which runs in a child process where the system can do that, and here where it cannot.
+    """The exit code of `work`, which runs in a child process on Linux, and in this one elsewhere.
 
     A child that dies is named on stderr and gives `EXIT_CRASHED`. Whatever `work` raises leaves the child.
     """
-    if not hasattr(signal, "sigwaitinfo"):
+    if sys.platform != "linux":
         faulthandler.enable()
         work()
         return 0
-    with TemporaryFile() as record:
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {*_FOR_THE_CHILD, signal.SIGCHLD})
+    with os.fdopen(os.memfd_create("last words"), "w+b") as record:
+        # A parent may have left it ignored, and then nobody would be told that the child has ended.
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _awaited())
         parent = os.getpid()
         if child := os.fork():
             return _exit_code(_wait(child), record)
@@ -77,23 +80,30 @@ def death_message(number: int, record: str) -> str:
     where = next(filter(None, map(_own_frame, frames.splitlines())), "")
     last = said.strip().splitlines()[-LAST_WORDS:]
     sentences = [
-        f"ended by {name}{where}, which no program can catch.",
+        f"ended by {name}{where}.",
         *([f"llama.cpp said last: {' / '.join(last)}"] if last else []),
         _ADVICE.get(name.partition(" ")[0], _OTHER_ADVICE),
     ]
     return "\n  ".join(sentences)
 
 
-def _wait(child: int) -> int:
-    """The status that `child` ends with; signals that only this process got are passed on to it.
+def _awaited() -> set[signal.Signals]:
+    """What the waiting process has to hear of."""
+    return {signal.SIGCHLD, *(signal.Signals[name] for name in _FOR_THE_CHILD)}
 
-    What the terminal sends, as Ctrl-C does, the child gets by itself.
+
+def _wait(child: int) -> int:
+    """The status that `child` ends with; signals that another process sent are passed on to it.
+
+    What the terminal sends, as Ctrl-C does, the child gets by itself. Who signals the whole process group reaches it
+    twice.
     """
     while True:
-        caught = signal.sigwaitinfo({*_FOR_THE_CHILD, signal.SIGCHLD})
+        caught = signal.sigwaitinfo(_awaited())
         if caught.si_signo != signal.SIGCHLD:
             if caught.si_code <= 0:
-                os.kill(child, caught.si_signo)
+                with suppress(ProcessLookupError):
+                    os.kill(child, caught.si_signo)
             continue
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
@@ -104,9 +114,10 @@ def _exit_code(status: int, record: IO[bytes]) -> int:
     if not os.WIFSIGNALED(status):
         return os.waitstatus_to_exitcode(status)
     number = os.WTERMSIG(status)
-    if number in _ASKED_FOR:
+    if signal.Signals(number).name in _ASKED_FOR:
         return 128 + number
     record.seek(0)
+    ERR.show_cursor(True)
     message = death_message(number, record.read().decode(errors="replace"))
     ERR.print(f"[bold red]error:[/] {escape(message)}", soft_wrap=True)
     return EXIT_CRASHED
@@ -120,16 +131,17 @@ def _keep_last_words(record: IO[bytes]) -> None:
 
 
 def _die_with(parent: int) -> None:
-    """Have this process end when its parent is killed, where Linux can do that: nobody would wait for it."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-        if os.getppid() != parent:
-            os.kill(os.getpid(), signal.SIGTERM)
+    """Have this process end when its parent is killed: nobody would wait for it."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    if os.getppid() != parent:
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _own_frame(line: str) -> str:
     """A frame of this project, as words; "" for any other line."""
     frame = _FRAME.match(line)
-    if frame is None or not Path(frame["file"]).is_relative_to(_ROOT) or "site-packages" in frame["file"]:
+    if frame is None or not Path(frame["file"]).is_relative_to(_ROOT):
+        return ""
+    if Path(frame["file"]).relative_to(_ROOT).parts[0] not in _PACKAGES:
         return ""
     return f" in {Path(frame['file']).relative_to(_ROOT)}, line {frame['line']} ({frame['function']})"

@@ -15,7 +15,7 @@ from tiny_models import KINDS, write_model
 
 from engine.errors import EngineCrashError
 from engine.llamacpp import Death, Probe, load_model, probe_engine
-from engine.llamacpp.probe import probe_anew, tensor_types, try_in_child
+from engine.llamacpp.probe import Trial, probe_anew, tensor_types, try_in_child
 from studies.models import embedded_model, probe_warning
 
 ILLEGAL = "SIGILL (illegal instruction)"
@@ -32,7 +32,7 @@ def noting_load(path, parameters):
 
 def dying_decode(context, batch):
     if extra[-1] or os.environ["DIES"] == "always":
-        os.kill(os.getpid(), signal.SIGILL)
+        os.kill(os.getpid(), signal.Signals[os.environ.get("DIES_OF", "SIGILL")])
     return decode(context, batch)
 
 llama_cpp.llama_model_load_from_file, llama_cpp.llama_decode = noting_load, dying_decode
@@ -62,15 +62,20 @@ def schemaweaver(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parent.parent)
 
 
-def dies_with_extra(_: Path, extra_buffers: bool) -> Death | None:
-    return Death(ILLEGAL, "") if extra_buffers else None
+def dies_with_extra(_: Path, extra_buffers: bool) -> Death | Trial:
+    return Death(ILLEGAL, "") if extra_buffers else Trial.SURVIVED
+
+
+def survives(*_: object) -> Trial:
+    return Trial.SURVIVED
 
 
 def test_a_healthy_engine_is_tried_once_and_kept(model, tmp_path):
     tried = []
 
-    def lives(path: Path, extra_buffers: bool) -> None:
+    def lives(path: Path, extra_buffers: bool) -> Trial:
         tried.append((path, extra_buffers))
+        return Trial.SURVIVED
 
     assert probe_engine(model, tmp_path, lives) == Probe(extra_buffers=True, is_new=True)
     assert probe_engine(model, tmp_path, lives) == Probe(extra_buffers=True)
@@ -94,21 +99,21 @@ def test_an_engine_that_dies_either_way_is_an_error_each_time(model, tmp_path):
 def test_another_quantisation_is_tried_anew(model, tmp_path):
     tried = []
     for each in (model, embedded_model(), model):
-        probe_engine(each, tmp_path, lambda path, _: tried.append(path))
+        probe_engine(each, tmp_path, lambda path, _: tried.append(path) or Trial.SURVIVED)
     assert tried == [model, embedded_model()]
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"extra_buffers": true}', '{"extra_buffers": true, "death": 3}'])
 def test_a_damaged_result_is_found_out_again(model, tmp_path, content):
-    probe_engine(model, tmp_path, lambda *_: None)
+    probe_engine(model, tmp_path, survives)
     (kept,) = tmp_path.iterdir()
     kept.write_text(content)
-    assert probe_engine(model, tmp_path, lambda *_: None).is_new
+    assert probe_engine(model, tmp_path, survives).is_new
 
 
 def test_a_cache_that_cannot_be_written_to_is_no_error(model, tmp_path):
     (tmp_path / "file").write_text("no folder")
-    assert probe_engine(model, tmp_path / "file", lambda *_: None).is_new
+    assert probe_engine(model, tmp_path / "file", survives).is_new
 
 
 def test_the_types_of_tensors_are_read_without_weights(model, tmp_path):
@@ -119,18 +124,33 @@ def test_the_types_of_tensors_are_read_without_weights(model, tmp_path):
 
 
 def test_passes_of_a_real_model_survive_in_a_child(model):
-    assert try_in_child(model, extra_buffers=False) is None
+    assert try_in_child(model, extra_buffers=False) is Trial.SURVIVED
 
 
 def test_a_child_that_dies_is_told_by_its_signal(model, broken):
     assert try_in_child(model, extra_buffers=True) == Death(ILLEGAL, "")
-    assert try_in_child(model, extra_buffers=False) is None
+    assert try_in_child(model, extra_buffers=False) is Trial.SURVIVED
 
 
-def test_a_child_that_only_fails_is_no_death(tmp_path):
-    """What is wrong with the file is said by whoever loads it."""
+def test_a_child_that_only_fails_is_no_death_and_is_tried_again(tmp_path):
+    """What is wrong with the file is said by whoever loads it; it says nothing of the engine."""
     (tmp_path / "none.gguf").write_bytes(b"GGUF, but no more than that")
-    assert try_in_child(tmp_path / "none.gguf", extra_buffers=True) is None
+    assert try_in_child(tmp_path / "none.gguf", extra_buffers=True) is Trial.UNKNOWN
+    for _ in range(2):
+        assert probe_engine(tmp_path / "none.gguf", tmp_path / "kept") == Probe(extra_buffers=True, is_new=True)
+
+
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM"])
+def test_a_child_that_the_system_ends_says_nothing_of_the_engine(model, broken, monkeypatch, name):
+    monkeypatch.setenv("DIES_OF", name)
+    assert try_in_child(model, extra_buffers=True) is Trial.UNKNOWN
+
+
+def test_a_child_imports_nothing_from_the_users_folder(model, tmp_path, monkeypatch):
+    (tmp_path / "llama_cpp").mkdir()
+    (tmp_path / "llama_cpp" / "__init__.py").write_text("raise SystemExit('a clone of something else')")
+    monkeypatch.chdir(tmp_path)
+    assert try_in_child(model, extra_buffers=True) is Trial.SURVIVED
 
 
 def test_a_model_says_how_its_weights_were_loaded(model, broken):
@@ -139,7 +159,7 @@ def test_a_model_says_how_its_weights_were_loaded(model, broken):
     assert ILLEGAL in probe_warning(probed.probe)
     chosen = load_model(model, extra_buffers=True)
     assert (chosen.extra_buffers, chosen.probe) == (True, None)
-    assert load_model(model, vocabulary_only=True).probe is None
+    assert load_model(model, vocabulary_only=True).extra_buffers is None
     for each in (probed, chosen):
         each.close()
 
@@ -187,7 +207,7 @@ def test_an_engine_that_always_dies_is_named_by_each_command(model, broken, tmp_
 def test_no_command_ends_by_a_bare_signal(model, broken, tmp_path):
     """What the probe did not see: the process of the command itself dies in the middle of a pass."""
     (tmp_path / "cache" / "schemaweaver" / "probes").mkdir(parents=True)
-    probe_engine(model, tmp_path / "cache" / "schemaweaver" / "probes", lambda *_: None)
+    probe_engine(model, tmp_path / "cache" / "schemaweaver" / "probes", survives)
     done = schemaweaver("measure", "--model", model, "--format", "qwen", "--out", tmp_path / "m.json")
     assert done.returncode == 3
     said = " ".join(done.stderr.split())

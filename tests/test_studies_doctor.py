@@ -90,12 +90,13 @@ def test_what_the_engine_says_becomes_a_line_each(said, compiler, subject, state
     ("report", "words"),
     [
         (EngineReport({}, -4, ""), "its process died of SIGILL (illegal instruction). Compile it anew"),
-        (EngineReport({}, 1, "ModuleNotFoundError: No module named 'llama_cpp'"), "pip install llama-cpp-python"),
+        (EngineReport({}, 1, "ModuleNotFoundError: No module named 'llama_cpp'"), "make compiles it as this machine"),
         (
-            EngineReport({"engine": "e", "build": "", "threads": 1}, 1, "a.ModelFileError: x: no such file"),
-            "x: no such",
+            EngineReport({"engine": "e", "build": "", "threads": 1, "error": "x: no such"}, 1, ""),
+            "model       x: no such",
         ),
-        (EngineReport(HEALTHY, 1, "engine.errors.EngineCrashError: m.gguf: a pass ends by"), "m.gguf: a pass ends by"),
+        (EngineReport(HEALTHY | {"error": "a pass ends\nby"}, 1, ""), "FAULT engine      a pass ends\nby"),
+        (EngineReport({}, 1, "it did not answer within 900 s"), "it did not answer"),
     ],
 )
 def test_an_engine_that_ended_is_a_fault_with_what_to_do(report, words):
@@ -111,7 +112,7 @@ def test_packages_are_held_against_what_the_project_asks_for(monkeypatch):
     packages, laptop = doctor.package_findings()
     assert (packages.state, "lacks nowhere-to-be-found" in packages.found) == (State.FAULT, True)
     assert (laptop.state, "typer>=999 is wanted" in laptop.found) == (State.NOTE, True)
-    assert "pip install 'schemaweaver[laptop]'" in laptop.advice
+    assert "pip install --editable '.[laptop]'" in laptop.advice
 
 
 def test_each_package_of_the_project_is_looked_at():

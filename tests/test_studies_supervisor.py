@@ -27,7 +27,7 @@ Current thread 0x00007f3f8c (most recent call first):
   File "{root}/studies/cli.py", line 9 in main
 """
 
-pytestmark = pytest.mark.skipif(not hasattr(signal, "sigwaitinfo"), reason="this system runs commands unwatched")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems run commands unwatched")
 
 
 def watched(work: str) -> subprocess.Popen[str]:
@@ -101,6 +101,20 @@ def test_a_signal_to_the_watching_process_reaches_the_work(number):
         assert process.wait(timeout=60) == 7
 
 
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT", "SIGPIPE"])
+def test_a_death_that_somebody_wanted_is_no_fault(name):
+    work = f"signal.signal(signal.{name}, signal.SIG_DFL); os.kill(os.getpid(), signal.{name})"
+    assert ended(work)[::2] == (128 + signal.Signals[name], "")
+
+
+def test_a_watching_process_that_was_left_deaf_to_its_children_still_hears_of_their_end():
+    code = (
+        "import signal, os, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); os.execv(sys.executable, sys.argv[1:])"
+    )
+    command = [sys.executable, "-c", deaf, sys.executable, "-c", WATCHED.format(work="sys.exit(5)")]
+    assert subprocess.run(command, timeout=60, check=False).returncode == 5
+
+
 def test_a_terminated_command_ends_without_a_word_and_as_shells_expect():
     with watched("print('ready', flush=True); time.sleep(60)") as process:
         assert process.stdout is not None
@@ -110,7 +124,6 @@ def test_a_terminated_command_ends_without_a_word_and_as_shells_expect():
     assert (process.returncode, err) == (128 + signal.SIGTERM, "")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of its parent's death")
 def test_work_ends_with_a_watching_process_that_is_killed():
     with watched("print('ready', flush=True); time.sleep(60)") as process:
         assert process.stdout is not None

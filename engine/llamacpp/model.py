@@ -25,7 +25,8 @@ class Model:
 
     `bos` is the token that a prompt has to start with, None where the model wants none. `bos_text` and `eos_text`
     are what templates know them as. Loaded without weights, a model does not say its sliding window. `extra_buffers`
-    says whether weights were laid out anew for llama.cpp's fastest kernels, `probe` why, None where the caller said so.
+    says whether weights were laid out anew for llama.cpp's fastest kernels, None where there are none, and `probe` why,
+    None where the caller said so.
     """
 
     path: Path
@@ -38,7 +39,7 @@ class Model:
     trained_context_tokens: int
     capabilities: Capabilities
     resources: ExitStack
-    extra_buffers: bool = True
+    extra_buffers: bool | None = None
     probe: Probe | None = None
 
     @property
@@ -77,7 +78,9 @@ def load_model(path: str | os.PathLike[str], vocabulary_only: bool = False, extr
     if llama_cpp.llama_model_has_encoder(handle):
         resources.close()
         raise ModelFileError(f"{file}: an encoder model cannot write tool calls")
-    return replace(_describe(file, handle, resources), extra_buffers=is_extra, probe=probed)
+    return replace(
+        _describe(file, handle, resources), extra_buffers=None if vocabulary_only else is_extra, probe=probed
+    )
 
 
 def engine_version() -> str:

@@ -13,20 +13,24 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from enum import Enum
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import llama_cpp
+from llama_cpp import _ggml
 
 from engine.errors import EngineCrashError
-from engine.machine import processor_name, signal_text, user_cache
+from engine.machine import processor_features, processor_name, signal_text, user_cache
 
 CHILD_SECONDS = 600
 LAST_WORDS_LINES = 12
 
 _CHILD = "import sys; from engine.llamacpp.trial import try_passes; try_passes(sys.argv[1], sys.argv[2] == 'extra')"
 _IMPORT_ROOT = Path(__file__).parents[2]
+_OF_THE_ENGINE = ("SIGILL", "SIGSEGV", "SIGBUS", "SIGABRT", "SIGFPE", "SIGTRAP")
+"""Signals that a broken kernel ends by. Others, such as those for want of memory, say nothing of the engine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,14 @@ class Probe:
     is_new: bool = False
 
 
-TryPasses = Callable[[Path, bool], Death | None]
+class Trial(Enum):
+    """How a trial ended that no signal of the engine ended: `UNKNOWN` where it did not come to its end."""
+
+    SURVIVED = "survived"
+    UNKNOWN = "unknown"
+
+
+TryPasses = Callable[[Path, bool], Death | Trial]
 """What tries passes of the model in a file, with weights in extra buffers or without."""
 
 
@@ -64,25 +75,30 @@ def probe_engine(model: Path, folder: Path | None = None, try_passes: TryPasses 
 
 
 def probe_anew(model: Path, folder: Path | None = None, try_passes: TryPasses | None = None) -> Probe:
-    """`probe_engine`, tried whatever is known."""
-    found = _tried(model, try_passes or try_in_child)
-    _write(_place(model, folder), found)
+    """`probe_engine`, tried whatever is known. What no trial came to the end of is not kept."""
+    found, is_known = _tried(model, try_passes or try_in_child)
+    if is_known:
+        _write(_place(model, folder), found)
     return found
 
 
-def try_in_child(model: Path, extra_buffers: bool) -> Death | None:
-    """How a child process died in passes of `model`; None where it lived, or ended for want of a model that works.
+def try_in_child(model: Path, extra_buffers: bool) -> Death | Trial:
+    """How passes of `model` end in a child process.
 
-    A program that brings its own interpreter has no Python to start: there nothing is tried.
+    Unknown where it ends for another reason than the engine, such as a damaged file, which whoever loads it will name,
+    or a want of memory. A program that brings its own interpreter has no Python to start: there nothing is tried.
     """
     if not sys.executable or getattr(sys, "frozen", False):
-        return None
-    command = [sys.executable, "-c", _CHILD, str(model), "extra" if extra_buffers else "plain"]
+        return Trial.UNKNOWN
+    # Without -P the child would import what lies in the user's folder.
+    command = [sys.executable, "-P", "-c", _CHILD, str(model), "extra" if extra_buffers else "plain"]
     path = os.pathsep.join(filter(None, (str(_IMPORT_ROOT), os.environ.get("PYTHONPATH"))))
+    # A limit on threads of today would hide what a second thread dies of tomorrow.
+    environment = {name: value for name, value in os.environ.items() if name != "OMP_THREAD_LIMIT"}
     try:
         child = subprocess.run(
             command,
-            env=os.environ | {"PYTHONPATH": path},
+            env=environment | {"PYTHONPATH": path},
             capture_output=True,
             encoding="utf-8",
             errors="replace",
@@ -90,15 +106,16 @@ def try_in_child(model: Path, extra_buffers: bool) -> Death | None:
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
-        return None
-    if child.returncode >= 0:
-        return None
-    return Death(signal_text(-child.returncode), "\n".join(child.stderr.strip().splitlines()[-LAST_WORDS_LINES:]))
+        return Trial.UNKNOWN
+    if child.returncode < 0 and (name := signal_text(-child.returncode)).startswith(_OF_THE_ENGINE):
+        return Death(name, "\n".join(child.stderr.strip().splitlines()[-LAST_WORDS_LINES:]))
+    is_whole = child.returncode == 0 and child.stdout.strip().endswith(Trial.SURVIVED.value)
+    return Trial.SURVIVED if is_whole else Trial.UNKNOWN
 
 
 def tensor_types(model: Path) -> tuple[str, ...]:
     """The types of a GGUF's tensors, sorted; none where ggml cannot read the file."""
-    ggml = _ggml()
+    ggml = _reader()
     handle = ggml.gguf_init_from_file(str(model).encode(), _GgufParameters(no_alloc=True, context=None))
     if not handle:
         return ()
@@ -109,15 +126,17 @@ def tensor_types(model: Path) -> tuple[str, ...]:
         ggml.gguf_free(handle)
 
 
-def _tried(model: Path, try_passes: TryPasses) -> Probe:
-    death = try_passes(model, True)
-    if death is None:
-        return Probe(extra_buffers=True, is_new=True)
-    if try_passes(model, False) is None:
-        return Probe(extra_buffers=False, death=death, is_new=True)
-    said = f": {death.last_words}" if death.last_words else ""
+def _tried(model: Path, try_passes: TryPasses) -> tuple[Probe, bool]:
+    """What trials found, and whether they came to their end."""
+    with_extra = try_passes(model, True)
+    if not isinstance(with_extra, Death):
+        return Probe(extra_buffers=True, is_new=True), with_extra is Trial.SURVIVED
+    without = try_passes(model, False)
+    if not isinstance(without, Death):
+        return Probe(extra_buffers=False, death=with_extra, is_new=True), without is Trial.SURVIVED
+    said = f": {with_extra.last_words}" if with_extra.last_words else ""
     raise EngineCrashError(
-        f"{model.name}: a pass ends by {death.signal} on this machine, however llama.cpp loads the weights{said}; "
+        f"{model.name}: a pass ends by {with_extra.signal} on this machine, however llama.cpp loads the weights{said}; "
         "compile llama.cpp anew (make clean, then make), and see what schemaweaver doctor says"
     )
 
@@ -132,7 +151,7 @@ def _key(model: Path) -> str:
     facts = {
         "engine": llama_cpp.__version__,
         "libraries": [(file.name, file.stat().st_size, file.stat().st_mtime_ns) for file in libraries],
-        "processor": processor_name(),
+        "processor": (processor_name(), processor_features()),
         "tensors": tensor_types(model),
     }
     return sha256(json.dumps(facts).encode()).hexdigest()[:32]
@@ -167,9 +186,9 @@ class _GgufParameters(ctypes.Structure):
     _fields_ = (("no_alloc", ctypes.c_bool), ("context", ctypes.c_void_p))
 
 
-def _ggml() -> Any:
+def _reader() -> Any:
     """ggml's reader of GGUF headers (gguf.h), which the bindings leave out."""
-    library = llama_cpp.llama_cpp._lib
+    library = _ggml.libggml
     handle = ctypes.c_void_p
     for name, arguments, result in (
         ("gguf_init_from_file", [ctypes.c_char_p, _GgufParameters], handle),

@@ -9,7 +9,7 @@ import typer
 from cost_models import AffineCost, Profile, write_profile, write_whole
 from cost_models.json_node import json_text
 from engine.errors import InputError
-from engine.llamacpp import BackendOptions, Decoder, load_model, make_preparer, open_decoder
+from engine.llamacpp import BackendOptions, Decoder, load_model, make_preparer, open_decoder, probe_engine
 from engine.schedules import SCHEDULES
 from studies.bench_records import check_profile, check_records
 from studies.bench_report import Bench, bench_introduction, bench_json, bench_sections
@@ -186,7 +186,7 @@ def _bench(records: Path, model: Path, prices: Path | None, memory: bool, vocabu
     file = read_runs(records)
     header = file.header
     loaded = load_model(model, vocabulary_only=True)
-    here = provenance_of(loaded, BackendOptions())
+    here = replace(provenance_of(loaded, BackendOptions()), extra_buffers=probe_engine(model).extra_buffers)
     profile = find_profile(str(prices)).profile if prices else None
     check_records(records, file, loaded, here, profile)
     preparer = make_preparer(loaded, BackendOptions(context_tokens=header.provenance.n_ctx), header.call_format)

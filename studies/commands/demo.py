@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from calibration import Measurement, join, write_measurement
-from cost_models import MeasuredTable, Provenance, write_profile, write_whole
+from cost_models import Profile, Provenance, write_profile, write_whole
 from engine.llamacpp import BackendOptions, Decoder, open_decoder
 from engine.records import RunRecord
 from engine.schedules import BASIC
@@ -73,8 +73,9 @@ def demo(
 ) -> None:
     """Measure this machine and decode real calls, fit a cost model to the measurement, simulate the calls, and compare.
 
-    Measuring takes turns with decoding: a machine that others share drifts within minutes, and this way it drifts alike
-    for both. Whether the times mean anything is told by passes of one row before each run.
+    Measuring takes turns with decoding, a sweep over pass costs and then all runs of a part of the calls: machines that
+    others share drift within minutes. Whether the times mean anything is told by passes of one row before each run.
+    The schedule auto decides by the first sweep, which prices.json holds.
     """
     calls = load_workload(workload, seed)
     out.mkdir(parents=True, exist_ok=True)
@@ -89,17 +90,18 @@ def demo(
         taken = _take_turns(decoder, calls, provenance, Turns(repeats, tile, max_tokens, seed))
         step("Fitting a cost model to the pass costs, and simulating the same calls with the same schedules")
         fitted = fit_measurement(taken.measurement, "this machine")
-        simulated = replay_stage(decoder.preparer, calls, taken.runs, fitted.profile.table, prices=taken.prices)
+        simulated = replay_stage(decoder.preparer, calls, taken.runs, fitted.profile.table, prices=taken.prices.table)
         header = RunsHeader(workload, seed, decoder.preparer.call_format.name, provenance)
     finally:
         decoder.close()
     write_measurement(taken.measurement, out / "measurement.json")
     write_profile(fitted.profile, out / "profile.json")
+    write_profile(taken.prices, out / "prices.json")
     write_runs(out / "measured.jsonl", header, taken.runs)
     write_runs(out / "simulated.jsonl", header, simulated)
-    study, is_steady = _study(workload, seed, repeats, [*taken.runs, *simulated], fitted)
+    study, is_steady = study_of(workload, seed, repeats, [*taken.runs, *simulated], fitted)
     warn(extrapolation_warning(simulated, fitted.profile.table))
-    write_whole(out / "summary.txt", _printed_summary(study, fitted, is_steady))
+    write_whole(out / "summary.txt", printed_summary(study, fitted, is_steady))
     for kind, path in write_study(out, study).items():
         say(f"{kind:<10} {path}")
 
@@ -120,7 +122,7 @@ class Taken:
 
     measurement: Measurement
     runs: tuple[RunRecord, ...]
-    prices: MeasuredTable
+    prices: Profile
 
 
 def _take_turns(decoder: Decoder, calls: Sequence[WorkloadCall], provenance: Provenance, turns: Turns) -> Taken:
@@ -131,11 +133,19 @@ def _take_turns(decoder: Decoder, calls: Sequence[WorkloadCall], provenance: Pro
     for turn in range(turns.count):
         step(f"Turn {turn + 1} of {turns.count}: what passes of {provenance.model_file_name} cost here")
         sweeps.append(measure_machine(decoder, provenance, 0.0, turns.seed + turn, least_sweeps=1))
-        prices = fit_measurement(sweeps[0], "").profile.table
+        if turn == 0:
+            prices = fit_measurement(sweeps[0], "the first sweep").profile
         plan = RunPlan(
-            SCHEDULES, turns.count, turns.tile_rows or prices.tile_rows, TOOL_MS, turns.max_call_tokens, prices
+            SCHEDULES,
+            turns.count,
+            turns.tile_rows or prices.table.tile_rows,
+            TOOL_MS,
+            turns.max_call_tokens,
+            prices.table,
         )
         part = calls[turn :: turns.count]
+        if not part:
+            continue
         step(f"Turn {turn + 1} of {turns.count}: {len(part)} calls by {', '.join(SCHEDULES)}")
         runs += run_stage(decoder, part, plan)
         if rest := turns.count - turn - 1:
@@ -143,7 +153,7 @@ def _take_turns(decoder: Decoder, calls: Sequence[WorkloadCall], provenance: Pro
     return Taken(join(sweeps), tuple(runs), prices)
 
 
-def _study(workload: str, seed: int, repeats: int, runs: Sequence[RunRecord], fitted: Fitted) -> tuple[Study, bool]:
+def study_of(workload: str, seed: int, repeats: int, runs: Sequence[RunRecord], fitted: Fitted) -> tuple[Study, bool]:
     """The study of all runs, and whether its times mean anything."""
     comparison = compare(runs)
     judged = judge(comparison, runs, fitted)
@@ -160,7 +170,7 @@ def _study(workload: str, seed: int, repeats: int, runs: Sequence[RunRecord], fi
     return study, judged.is_steady
 
 
-def _printed_summary(study: Study, fitted: Fitted, with_times: bool) -> str:
+def printed_summary(study: Study, fitted: Fitted, with_times: bool) -> str:
     """Print the table and the verdict, and return both as text; times that mean nothing are left out."""
     if with_times:
         print_text_table(error_table(fitted), "Error of predicted pass times")

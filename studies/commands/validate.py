@@ -6,8 +6,9 @@ from typing import Annotated
 import typer
 
 from calibration import read_measurement
+from cost_models import mismatches
 from studies.comparison import compare
-from studies.console import OUT, print_text_table, say
+from studies.console import OUT, print_text_table, say, warn
 from studies.fitting import fit_measurement
 from studies.machine.steadiness import Judgement, judge
 from studies.runs_file import check_same_ground, read_runs
@@ -48,7 +49,10 @@ def validate(
     print_text_table(part_table(comparison), "Where the time goes")
     OUT.print(scope_text(comparison), soft_wrap=True)
     fitted = fit_measurement(read_measurement(measurement), "this machine") if measurement else None
-    judged = judge(comparison, runs, fitted) if fitted else Judgement((), is_steady=True)
+    differences = mismatches(fitted.profile.provenance, header.provenance) if fitted else ()
+    warn(*(f"{measurement}: {sentence}" for sentence in differences))
+    is_judged = fitted is not None and not differences
+    judged = judge(comparison, runs, fitted) if fitted and is_judged else Judgement((), is_steady=True)
     for sentence in judged.verdict:
         OUT.print(sentence, soft_wrap=True, style="" if judged.is_steady else "yellow")
     command = f"schemaweaver validate {measured} {simulated}"

@@ -18,6 +18,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
+from huggingface_hub.constants import HF_HUB_CACHE
 from packaging.requirements import Requirement
 
 from engine.machine import processor_name, signal_text, usable_processors, user_cache
@@ -27,6 +28,8 @@ PACKAGE = "schemaweaver"
 ENGINE_SECONDS = 900
 BUSY_SHARE = 0.3
 """Load per processor from which on other programs disturb what is measured."""
+_IMPORT_ROOT = Path(__file__).parents[2]
+
 UNSTEADY = 1.3
 """P90 over P10 of equal passes above which times say little; a quiet machine has 1.05 to 1.2."""
 
@@ -65,9 +68,7 @@ def examine(model: str | None) -> Iterator[Finding]:
     """All findings, in the order in which a newcomer would ask; `model` is what `--model` takes."""
     yield python_finding()
     yield from package_findings()
-    yield Finding(
-        "processor", f"{processor_name()}, {usable_processors()} of {os.cpu_count()} processors for this process"
-    )
+    yield processor_finding()
     yield memory_finding(*memory_bytes())
     yield load_finding(usable_processors())
     report = ask_engine(model)
@@ -80,14 +81,25 @@ def python_finding() -> Finding:
     return Finding("python", f"{platform.python_version()} in {sys.prefix}")
 
 
+def processor_finding() -> Finding:
+    cores = physical_cores()
+    said = f", {cores} physical cores" if cores else ""
+    found = f"{processor_name()}, {usable_processors()} of {os.cpu_count()} processors for this process{said}"
+    return Finding("processor", found)
+
+
 def package_findings() -> Iterator[Finding]:
     """What the package needs and what its extras bring, as its own metadata says."""
-    wanted = [Requirement(text) for text in requires(PACKAGE) or ()]
+    try:
+        wanted = [Requirement(text) for text in requires(PACKAGE) or ()]
+    except PackageNotFoundError:
+        yield Finding("packages", f"{PACKAGE} is not installed", State.FAULT, "make installs it")
+        return
     needed = [each for each in wanted if each.marker is None]
     laptop = [each for each in wanted if each.marker and each.marker.evaluate({"extra": "laptop"})]
     laptop = [each for each in laptop if each not in needed]
-    yield _packages_finding("packages", needed, State.FAULT, f"pip install {PACKAGE}")
-    lacking = "Needed by all commands but call, inspect, measure and doctor: pip install 'schemaweaver[laptop]'"
+    yield _packages_finding("packages", needed, State.FAULT, "make installs them")
+    lacking = "Only call, inspect, measure and doctor work without: pip install --editable '.[laptop]'"
     yield _packages_finding("laptop", laptop, State.NOTE, lacking)
 
 
@@ -98,6 +110,14 @@ def memory_finding(total: int | None, available: int | None) -> Finding:
     if available > total / 10:
         return Finding("memory", found)
     return Finding("memory", found, State.NOTE, "Close other programs before a model is loaded")
+
+
+def model_finding(said: Mapping[str, Any], available: int | None) -> Finding:
+    """The model, held against the memory that is available: weights and their copies in extra buffers have to fit."""
+    found = f"{said['model']}, {_gigabytes(said['model_bytes'])}"
+    if available is None or said["model_bytes"] < available:
+        return Finding("model", found)
+    return Finding("model", f"{found}, more than the memory available", State.NOTE, "Take a smaller one")
 
 
 def load_finding(processors: int) -> Finding:
@@ -124,7 +144,7 @@ def engine_findings(report: EngineReport, compiler: AmxBuild) -> Iterator[Findin
     else:
         yield Finding("compiler", compiler.value)
     if "model" in said:
-        yield Finding("model", f"{said['model']}, {_gigabytes(said['model_bytes'])}")
+        yield model_finding(said, memory_bytes()[1])
     if "extra_buffers" in said:
         yield _probe_finding(said)
     if "pass_ms" in said:
@@ -146,10 +166,10 @@ def steadiness_finding(pass_ms: Sequence[float]) -> Finding:
 def cache_findings() -> Iterator[Finding]:
     """Where caches are, and what they hold."""
     root = user_cache()
-    for name, what in (("probes", "results of probes"), ("passes", "counted passes")):
-        files = [each for each in (root / name).glob("*") if each.is_file()]
-        size = sum(each.stat().st_size for each in files)
-        yield Finding("cache", f"{root / name}: {len(files)} {what}, {size / 1e6:.1f} MB")
+    kept = (("probes", "results of probes"), ("passes", "counted passes"), ("engines", "files of compiled engines"))
+    for name, what in kept:
+        yield _cache_finding(root / name, what)
+    yield _cache_finding(Path(HF_HUB_CACHE), "files of models from Hugging Face")
     existing = next(folder for folder in (root, *root.parents) if folder.exists())
     if not os.access(existing, os.W_OK):
         name_another = "Name another folder with XDG_CACHE_HOME"
@@ -166,17 +186,22 @@ def data_finding() -> Finding:
 
 def ask_engine(model: str | None) -> EngineReport:
     """What `engine_report` says; a process that hangs is ended after `ENGINE_SECONDS`."""
-    command = [sys.executable, "-m", "studies.machine.engine_report", *([model] if model else [])]
+    # Without -P it would import what lies in the user's folder.
+    command = [sys.executable, "-P", "-m", "studies.machine.engine_report", *([model] if model else [])]
+    path = os.pathsep.join(filter(None, (str(_IMPORT_ROOT), os.environ.get("PYTHONPATH"))))
+    environment = os.environ | {"PYTHONPATH": path}
     try:
-        done = subprocess.run(
-            command, capture_output=True, encoding="utf-8", errors="replace", timeout=ENGINE_SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return EngineReport({}, 1, f"it did not answer within {ENGINE_SECONDS} s")
-    said: dict[str, Any] = {}
-    for line in done.stdout.splitlines():
-        said |= json.loads(line)
-    return EngineReport(said, done.returncode, done.stderr.strip().rpartition("\n")[2])
+        done = subprocess.run(command, env=environment, capture_output=True, timeout=ENGINE_SECONDS, check=False)
+    except subprocess.TimeoutExpired as late:
+        return EngineReport(_said(late.stdout or b""), 1, f"it did not answer within {ENGINE_SECONDS} s")
+    last_line = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+    return EngineReport(_said(done.stdout), done.returncode, last_line)
+
+
+def _said(output: bytes) -> dict[str, Any]:
+    """The parts of a report, whatever else was printed beside them."""
+    lines = [line for line in output.decode(errors="replace").splitlines() if line.startswith("{")]
+    return {key: value for line in lines for key, value in json.loads(line).items()}
 
 
 def memory_bytes() -> tuple[int | None, int | None]:
@@ -187,6 +212,24 @@ def memory_bytes() -> tuple[int | None, int | None]:
         return None, None
     sizes = {name: int(rest.split()[0]) * 1024 for name, _, rest in (line.partition(":") for line in lines)}
     return sizes.get("MemTotal"), sizes.get("MemAvailable")
+
+
+def physical_cores() -> int | None:
+    """How many cores there are, threads of one core counted once; None where the system does not say."""
+    try:
+        blocks = Path("/proc/cpuinfo").read_text(encoding="utf-8").split("\n\n")
+    except OSError:
+        return None
+    cores = {
+        tuple(line for line in block.splitlines() if line.startswith(("physical id", "core id"))) for block in blocks
+    }
+    return len(cores - {()}) or None
+
+
+def _cache_finding(folder: Path, what: str) -> Finding:
+    files = [each for each in folder.rglob("*") if each.is_file()]
+    size = sum(each.stat().st_size for each in files)
+    return Finding("cache", f"{folder}: {len(files)} {what}, {size / 1e6:.1f} MB")
 
 
 def _packages_finding(subject: str, wanted: Sequence[Requirement], lacking: State, advice: str) -> Finding:
@@ -224,10 +267,10 @@ def _end_finding(report: EngineReport) -> Finding:
         found = f"its process died of {signal_text(-report.exit_code)}"
         return Finding("engine", found, State.FAULT, "Compile it anew for this machine: make clean, then make")
     if "No module named 'llama_cpp'" in report.last_line:
-        install = "Nothing can be decoded or measured without it: pip install llama-cpp-python==0.3.36"
+        install = "Nothing can be decoded or measured without it; make compiles it as this machine needs it"
         return Finding("engine", "llama-cpp-python is not installed", State.FAULT, install)
-    found = report.last_line.partition("Error: ")[2] or report.last_line
-    return Finding("engine" if "model" in report.said else "model", found, State.FAULT)
+    found = str(report.said.get("error", report.last_line))
+    return Finding("model" if "engine" in report.said and "model" not in report.said else "engine", found, State.FAULT)
 
 
 def _gigabytes(size: int) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.commands import TRUNK, Pass, Phase, Row
+from engine.errors import SchemaWeaverError
 from engine.llamacpp import (
     BackendOptions,
     LlamaBackend,
@@ -56,5 +57,9 @@ def _pass_times_ms(backend: LlamaBackend) -> list[float]:
 
 
 if __name__ == "__main__":
-    for part in report(sys.argv[1] if len(sys.argv) > 1 else None):
-        print(json.dumps(part), flush=True)
+    try:
+        for part in report(sys.argv[1] if len(sys.argv) > 1 else None):
+            print(json.dumps(part), flush=True)
+    except SchemaWeaverError as error:
+        print(json.dumps({"error": str(error)}), flush=True)
+        sys.exit(1)

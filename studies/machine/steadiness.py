@@ -50,8 +50,15 @@ class Steadiness:
 
 
 def steadiness(runs: Iterable[RunRecord], cost: CostModel, calibration_spread: float) -> Steadiness | None:
-    """How steady the machine was over those `runs` that have a serial pass; None where none has."""
-    ratios = [run.serial_ms / _expected_ms(run, cost) for run in runs if run.serial_ms is not None]
+    """How steady the machine was over those `runs` that have a serial pass; None where none has.
+
+    Prompts of a length that the costs do not cover tell nothing of it.
+    """
+    ratios = [
+        run.serial_ms / cost.pass_ms(1, 1, run.reused_tokens + 1)
+        for run in runs
+        if run.serial_ms is not None and cost.covers(1, 1, run.reused_tokens + 1)
+    ]
     if not ratios:
         return None
     low, middle, high = (float(value) for value in np.quantile(ratios, (0.1, 0.5, 0.9)))
@@ -90,16 +97,12 @@ def verdict(comparison: Comparison, held_out: ErrorSummary, found: Steadiness | 
     return (steady, fit, *_prediction_sentences(comparison))
 
 
-def _expected_ms(run: RunRecord, cost: CostModel) -> float:
-    return cost.pass_ms(1, 1, run.reused_tokens + 1)
-
-
 def _busy_sentence(found: Steadiness) -> str:
     return (
-        "The machine was busy: run again when nothing else runs. A pass of one row before a run took "
-        f"{found.slowness:.2f} times what the calibration says, {found.low:.2f} to {found.high:.2f} in 80 % of "
-        f"{found.runs} runs, and the calibration's own repeats are {found.calibration_spread:.0%} apart. Such times "
-        "say nothing of the predictions."
+        "The machine was busy during the runs or during the calibration: run again when nothing else runs. A pass of "
+        f"one row before a run took {found.slowness:.2f} times what the calibration says, {found.low:.2f} to "
+        f"{found.high:.2f} in 80 % of {found.runs} runs, and the calibration's own repeats are "
+        f"{found.calibration_spread:.0%} apart. Such times say nothing of the predictions."
     )
 
 
@@ -115,10 +118,12 @@ def _sentence(latency: str, quantities: Sequence[tuple[str, Quantity]]) -> str:
     judged = [(name, bias, spread) for name, bias, spread in known if bias is not None and spread is not None]
     if not judged:
         return f"The mean {latency} cannot be judged: it takes measured runs, repeated, and simulated ones."
-    worst = max(abs(bias) for _, bias, _ in judged)
-    within = f"The mean {latency} is predicted to {worst:.1f} % or better, inside run-to-run variation"
     outside = [f"{name} ({bias:+.1f} %, varies by {own:.1f} %)" for name, bias, own in judged if abs(bias) > own]
+    biases = [bias for _, bias, _ in judged]
+    predicted = f"The mean {latency} is predicted with a bias of {min(biases):+.1f} to {max(biases):+.1f} %"
     if not outside:
-        return f"{within} for all schedules."
-    inside = len(judged) - len(outside)
-    return f"{within} for {inside} of {len(judged)} schedules, outside it for {', '.join(outside)}."
+        return f"{predicted}, inside what single runs of a call vary by for all schedules."
+    return (
+        f"{predicted}, inside what single runs of a call vary by for {len(judged) - len(outside)} of {len(judged)} "
+        f"schedules, outside it for {', '.join(outside)}."
+    )
