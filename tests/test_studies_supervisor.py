@@ -108,7 +108,7 @@ def test_a_death_that_somebody_wanted_is_no_fault(name):
 
 
 def test_a_watching_process_that_was_left_deaf_to_its_children_still_hears_of_their_end():
-    code = (
+    deaf = (
         "import signal, os, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); os.execv(sys.executable, sys.argv[1:])"
     )
     command = [sys.executable, "-c", deaf, sys.executable, "-c", WATCHED.format(work="sys.exit(5)")]
