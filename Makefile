@@ -1,4 +1,5 @@
 # make demo   measure this machine, predict real tool calls, compare with running them
+# make doctor   what works on this machine, and what to do about the rest
 # make test   every test, types and style included, on all cores
 # make test-all   the same in full: all products of schedules, kinds and vocabularies, and all of their examples
 # make bench  how fast every schedule is here and on phones, host time, memory, what-ifs; as data and tables in out/
@@ -12,15 +13,22 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.installed
+PIP := $(BIN)/python -m pip install --disable-pip-version-check
+ENGINE := $(shell sed -n 's/^ *"\(llama-cpp-python==[^"]*\)".*/\1/p' pyproject.toml)
+ENGINES := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/schemaweaver/engines
+CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 TEST_FILES := $(VENV)/llama.cpp
 QWEN3 := $(TEST_FILES)/ggml-vocab-qwen3.gguf
 BENCH_OPTIONS = $(addprefix --model ,$(MODEL)) $(addprefix --workload ,$(WORKLOAD)) $(addprefix --repeats ,$(REPEATS)) \
 	$(addprefix --seed ,$(SEED)) $(addprefix --profile ,$(PROFILE)) $(addprefix --records ,$(RECORDS))
 
-.PHONY: demo test test-all bench paper audit boundaries setup clean
+.PHONY: announced demo doctor test test-all bench paper audit boundaries setup clean
 
-demo: $(READY)
+demo: announced $(READY)
 	$(BIN)/schemaweaver demo --out out
+
+announced:
+	@test -e $(READY) || echo "make demo: first the installation, then about 3 minutes of measuring and decoding"
 
 test: setup
 	$(BIN)/ruff check .
@@ -31,6 +39,9 @@ test: setup
 
 test-all: export SCHEMAWEAVER_TESTS = all
 test-all: test
+
+doctor: $(READY)
+	$(BIN)/schemaweaver doctor
 
 bench: setup
 	$(BIN)/schemaweaver bench --out out $(BENCH_OPTIONS) $(addprefix --vocabularies ,$(wildcard $(TEST_FILES)/vocabularies))
@@ -46,15 +57,23 @@ boundaries: setup
 
 setup: $(READY) $(TEST_FILES)/version $(QWEN3)
 
-# bfcl-eval is wanted for its data alone; its dependencies are many and old. llama-cpp-python compiles for minutes.
+# llama-cpp-python compiles for minutes, so what was compiled is kept, apart for each processor, compiler and flags: an
+# engine for another machine dies here. `studies.machine.build_flags` says what this compiler must not be asked for.
+# bfcl-eval is wanted for its data alone; its dependencies are many and old.
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "needs Python 3.11 or newer; name one: make PYTHON=python3.12"; exit 1; }
 	@command -v c++ >/dev/null || command -v g++ >/dev/null || { echo "needs a C++ compiler (Debian: apt install g++)"; exit 1; }
+	@echo "Installing into $(VENV): $(ENGINE) compiles from source the first time, for about 10 minutes of one core;"
+	@echo "with $(CORES) cores here that makes about $$((10 / $(CORES) + 1)) minutes. The other packages take one or two."
 	$(PYTHON) -m venv $(VENV)
-	@echo "Installing; llama.cpp compiles from source the first time: about 5 minutes on 2 cores"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps bfcl-eval==2026.3.23
+	@flags="$$($(PYTHON) -m studies.machine.build_flags)" && \
+		export CFLAGS="$$flags $$CFLAGS" CXXFLAGS="$$flags $$CXXFLAGS" CMAKE_ARGS="-DLLAVA_BUILD=OFF $$CMAKE_ARGS" && \
+		kind="$$({ grep -m 1 -E '^(flags|Features)' /proc/cpuinfo; $${CXX:-c++} --version; \
+			echo "$$CFLAGS $$CXXFLAGS $$CMAKE_ARGS"; } 2>/dev/null | cksum | cut -d ' ' -f 1)" && \
+		CMAKE_BUILD_PARALLEL_LEVEL=$(CORES) $(PIP) --progress-bar off --cache-dir "$(ENGINES)/$$kind" '$(ENGINE)'
+	$(PIP) --quiet --editable '.[dev]'
+	$(PIP) --quiet --no-deps bfcl-eval==2026.3.23
 	@touch $@
 
 # Real vocabularies and chat templates, for tests and measurements that do without where there is no network.
@@ -67,5 +86,6 @@ $(QWEN3): $(TEST_FILES)/version studies/qwen3_vocabulary.py
 	@test ! -e $< || $(BIN)/python -m studies.qwen3_vocabulary $(TEST_FILES)/vocabularies/ggml-vocab-qwen2.gguf \
 		$(TEST_FILES)/templates/Qwen-Qwen3-0.6B.jinja $@
 
+# The compiled engines too: whoever cleans because one dies would get it back.
 clean:
-	rm -rf $(VENV) out
+	rm -rf $(VENV) out $(ENGINES)

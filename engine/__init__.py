@@ -7,3 +7,11 @@ backend (`backend`) and notes what happened (`records`). A `request` brings the 
 them. `llamacpp` is the real backend, and alone in importing llama.cpp; `chat` makes the prompt, `call_text` reads the
 call back.
 """
+
+import os
+
+# llama.cpp's threads wait for each other some hundred times in a pass, and GNU OpenMP has them spin for milliseconds
+# before they let go of their processor: beside another busy program a pass then takes a hundred times as long. This
+# many turns last longer than the wait on a quiet machine. Read once, when llama.cpp is loaded.
+if "OMP_WAIT_POLICY" not in os.environ:
+    os.environ.setdefault("GOMP_SPINCOUNT", "3000")

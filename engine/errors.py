@@ -49,6 +49,10 @@ class EngineError(SchemaWeaverError):
         self.code = code
 
 
+class EngineCrashError(EngineError):
+    """llama.cpp ended a process by a signal: it was compiled for another machine, or its compiler broke it."""
+
+
 class ContextFullError(EngineError):
     """No room in the KV cache (code 1); the memory is as before the pass."""
 

@@ -56,7 +56,8 @@ class RunRecord:
 
     `source` is "measured" or "simulated", `repeat` counts runs of the same call. `reused_tokens` of the prompt were in
     memory before the run. `settings` holds what else was chosen, such as the tile's rows. `is_right` says whether the
-    workload's answers accept the call, None where nobody asked; `why_wrong` says why not.
+    workload's answers accept the call, None where nobody asked; `why_wrong` says why not. `serial_ms` is what a pass of
+    one row behind the prompt took right before the run, None where nobody measured: how fast the machine was just then.
     """
 
     call_id: str
@@ -71,6 +72,7 @@ class RunRecord:
     settings: Mapping[str, Any] = field(default_factory=dict)
     is_right: bool | None = None
     why_wrong: str = ""
+    serial_ms: float | None = None
 
     @property
     def call(self) -> ToolCall:
@@ -122,6 +124,7 @@ def run_to_json(run: RunRecord) -> dict[str, Any]:
         "tool_runs": [[str(t.status), t.start_ms, t.end_ms, t.kept] for t in run.tool_runs],
         "settings": dict(run.settings),
         **({} if run.is_right is None else {"is_right": run.is_right, "why_wrong": run.why_wrong}),
+        **({} if run.serial_ms is None else {"serial_ms": run.serial_ms}),
     }
 
 
@@ -143,6 +146,7 @@ def run_from_json(data: Mapping[str, Any]) -> RunRecord:
         settings=data["settings"],
         is_right=data.get("is_right"),
         why_wrong=data.get("why_wrong", ""),
+        serial_ms=data.get("serial_ms"),
     )
 
 

@@ -46,7 +46,7 @@ def _check_shared_call(path: Path, file: RunsFile) -> None:
 
 
 def _check_machine(path: Path, recorded: Provenance, here: Provenance) -> None:
-    for name in ("cpu", "engine"):
+    for name in ("cpu", "engine", "extra_buffers"):
         before, now = getattr(recorded, name), getattr(here, name)
         if before != now:
             raise InputError(f"{path}: its runs are from another machine: {name} {before} there, {now} here")

@@ -14,10 +14,12 @@ from typer.core import TyperGroup
 from cost_models import CostModelError
 from engine.errors import InputError, SchemaWeaverError
 from studies.console import ERR
+from studies.supervisor import EXIT_CRASHED, supervised
 
 COMMANDS = {
     "call": "Decode one tool call and print it, the provisional call first.",
     "measure": "Measure what passes cost on this machine.",
+    "doctor": "Say what works on this machine, and what to do about the rest.",
     "inspect": "Show what of a call a tool's schema fixes, token by token.",
     "fit": "Fit a cost model to a measurement and print its error on passes that it did not see.",
     "devices": "List the devices that what-ifs can be asked of, or show every figure of one with its source.",
@@ -72,13 +74,18 @@ def _root() -> None:
     """Schema-guided parallel decoding of tool calls, measured on llama.cpp and predicted by a simulator."""
 
 
+def start() -> None:
+    """Run the command line in a process that is watched, so that none of its deaths goes without a word."""
+    sys.exit(supervised(main))
+
+
 def main() -> None:
     """Run the command line; what is wrong with the input goes to stderr as one message, with exit code 2."""
     try:
         app()
     except (SchemaWeaverError, CostModelError) as error:
         ERR.print(f"[bold red]error:[/] {_escaped(error)}", soft_wrap=True)
-        sys.exit(2 if isinstance(error, InputError | CostModelError) else 3)
+        sys.exit(2 if isinstance(error, InputError | CostModelError) else EXIT_CRASHED)
     except OSError as error:
         # Without a name it is no file that somebody asked for.
         if error.filename is None:
@@ -112,4 +119,4 @@ def _escaped_text(text: str) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    start()

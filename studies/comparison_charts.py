@@ -108,7 +108,7 @@ def _latency_rows(item: ScheduleComparison, latency: Latency) -> Iterator[Row]:
 def _latency_row(schedule: str, source: str, ms: float, speedup: float | None, spread: float | None) -> Row:
     half_ms = ms * (spread or 0.0) / 100
     row: Row = {"schedule": schedule, "source": source, "ms": ms, "speedup": speedup, "spread": spread}
-    return row | {"low_ms": ms - half_ms, "high_ms": ms + half_ms, "label": f"{ms_cell(ms)} ms"}
+    return row | {"low_ms": max(0.0, ms - half_ms), "high_ms": ms + half_ms, "label": f"{ms_cell(ms)} ms"}
 
 
 def _call_row(call: CallComparison) -> Row:
@@ -158,8 +158,9 @@ def _end_labels(bars: alt.Chart, field: str) -> alt.Chart:
 
 
 def _bar_x(title: str, rows: Sequence[Row]) -> alt.X:
-    # The labels behind the longest bars need room, on a narrow screen too.
-    longest_ms = max((row["ms"] for row in rows), default=1.0)
+    # What lies outside the axis would shrink the chart around it: whiskers are inside, on a busy machine too, and the
+    # labels behind the longest have room on a narrow screen.
+    longest_ms = max((row["high_ms"] if "high_ms" in row else row["ms"] for row in rows), default=1.0)
     return x_axis("ms", title).scale(domain=[0, 1.2 * longest_ms], nice=False)
 
 

@@ -1,7 +1,7 @@
 """What the command line prints with: one console for results, one for everything beside them."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from io import StringIO
 
 from rich import box
@@ -40,9 +40,19 @@ def progress_bar() -> Iterator[Progress]:
         yield bar
 
 
+def spinner(text: str) -> AbstractContextManager[object]:
+    """Shows on stderr that something is going on until its block ends; silent where stderr is no terminal."""
+    return ERR.status(text) if ERR.is_terminal else nullcontext()
+
+
 def step(text: str) -> None:
     """Say on stderr what starts now."""
     ERR.print(text, style="bold", soft_wrap=True)
+
+
+def say(text: str) -> None:
+    """Print a line on stdout as it is: paths in it stay whole, however narrow the terminal."""
+    OUT.print(text, soft_wrap=True, markup=False)
 
 
 def warn(*sentences: str) -> None:

@@ -1,9 +1,9 @@
 """Passes that were simulated before, in files by all that they depend on: one for each schedule."""
 
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from engine.machine import user_cache
 from sim.pass_file import PassFile, PassKey, read_passes, write_passes
 from sim.pass_table import PassTable, joined
 
@@ -13,7 +13,7 @@ Make = Callable[[Sequence[str]], PassTable]
 
 def cache_folder() -> Path:
     """Where passes are kept unless a folder is named: in the user's cache."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "schemaweaver" / "passes"
+    return user_cache() / "passes"
 
 
 def kept_or_made(folder: Path, key: PassKey, make: Make) -> PassTable:

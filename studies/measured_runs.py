@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from statistics import median
 from typing import Any
 
 from engine.calls import ToolCall
@@ -16,6 +17,9 @@ from engine.toolset import Toolset
 from engine.widths import Prices
 from sim.workload import WorkloadCall
 from studies.judged_runs import judged
+
+SERIAL_PASSES = 3
+"""Passes of one row before each run: with three, one that was disturbed does not count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,8 @@ def run_workload(
     """The runs, call by call; the schedules of a call take turns, so that a machine that slows down slows all alike.
 
     A call's prompt is prefilled once, kept in a sequence of its own and forked for each run: the latency starts
-    behind the prompt. Grammars are compiled before, as tools are known before the user speaks.
+    behind the prompt. Grammars are compiled before, as tools are known before the user speaks. A few passes of one row
+    before each run tell how fast the machine was just then.
     """
     for call in calls:
         request = workload_request(decoder.preparer, call, plan)
@@ -50,9 +55,10 @@ def run_workload(
         keep_prompt(decoder.backend, held)
         for repeat in range(first_repeat, first_repeat + plan.repeats):
             for schedule in _rotated(plan.schedules, repeat):
+                serial_ms = serial_pass_ms(decoder.backend, held)
                 drafting = decoder.drafting(held)
                 run = run_once(decoder.backend, drafting, call.call_id, schedule, repeat, plan.tool_ms, decoder.draft)
-                yield judged(run, call)
+                yield judged(replace(run, serial_ms=serial_ms), call)
 
 
 def workload_request(preparer: Preparer, call: WorkloadCall, plan: RunPlan, toolset: Toolset | None = None) -> Request:
@@ -103,6 +109,18 @@ def run_once(
         tool_runs=outcome.tool_runs,
         settings=run_settings(request, tool_ms),
     )
+
+
+def serial_pass_ms(backend: LlamaBackend, request: Request) -> float:
+    """The median time of a few passes of one row on the prompt that `keep_prompt` left, in milliseconds."""
+    fork_prompt(backend)
+    start = request.reused_tokens
+    times_ms = []
+    for position in range(start, min(start + SERIAL_PASSES, backend.options.context_tokens)):
+        start_s = time.perf_counter()
+        backend.run(Pass(Phase.SERIAL, (Row(request.prompt[-1], position, pick=True),)))
+        times_ms.append((time.perf_counter() - start_s) * 1e3)
+    return median(times_ms)
 
 
 def keep_prompt(backend: LlamaBackend, request: Request) -> None:

@@ -8,8 +8,35 @@ from huggingface_hub import hf_hub_download
 from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
 
 from engine.errors import ModelFileError
+from engine.llamacpp import Model, Probe, load_model
+from studies.console import spinner, warn
 
 _HUB_NAME = re.compile(r"(?:hf:)?(?P<repository>[\w.-]+/[\w.-]+):(?P<file>[\w./-]+\.gguf)")
+
+
+def open_model(spec: str | None) -> Model:
+    """The model that `spec` means, with its weights; warns where these had to be loaded in the slower way.
+
+    Raises what `find_model` and `load_model` raise.
+    """
+    path = find_model(spec)
+    with spinner(f"loading {path.name}"):
+        model = load_model(path)
+    if model.probe and model.probe.is_new:
+        warn(probe_warning(model.probe))
+    return model
+
+
+def probe_warning(probe: Probe) -> str:
+    """What the probe's finding costs and what helps; "" where weights are loaded as usual."""
+    if probe.death is None:
+        return ""
+    return (
+        f"a pass in a child process ended by {probe.death.signal} with weights in llama.cpp's extra buffers, so they "
+        "are loaded as they lie in the file. Calls are as right as ever; passes are slower where llama.cpp lays rows "
+        "out anew for its kernels (Q4_0, Q4_K and the like), prompts most of all, and profiles keep both apart. make "
+        "clean and then make compile an engine without the broken kernels; schemaweaver doctor says more"
+    )
 
 
 def find_model(spec: str | None) -> Path:

@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 
 from cost_models import read_profile
-from engine.errors import EngineError
+from engine.errors import EngineCrashError, EngineError
 from engine.llamacpp import BackendOptions, load_model, open_decoder
+from engine.machine import signal_text
 from studies.measured_runs import RunPlan, run_workload
 from studies.runs_file import RunsHeader
 from studies.workloads import load_workload
@@ -35,7 +36,9 @@ def peak_memory_bytes(schedule: str, model: Path, header: RunsHeader, profile: P
     command = [sys.executable, "-m", "studies.peak_memory", schedule, str(model), *of_runs]
     command += [str(profile)] if profile else []
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
+    if done.returncode < 0:
+        raise EngineCrashError(f"the process that measures {schedule}'s memory died of {signal_text(-done.returncode)}")
+    if done.returncode > 0:
         last_line = done.stderr.strip().rpartition("\n")[2]
         raise EngineError(f"the process that measures {schedule}'s memory failed: {last_line}")
     return int(json.loads(done.stdout)["peak_bytes"])

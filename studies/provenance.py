@@ -2,10 +2,10 @@
 
 import platform
 from datetime import date
-from pathlib import Path
 
 from cost_models import Provenance
 from engine.llamacpp import BackendOptions, Model, engine_version, system_info
+from engine.machine import processor_name
 
 
 def provenance_of(model: Model, options: BackendOptions) -> Provenance:
@@ -17,7 +17,7 @@ def provenance_of(model: Model, options: BackendOptions) -> Provenance:
         engine=engine_version(),
         engine_build=system_info(),
         threads=options.thread_count,
-        cpu=_cpu_name(),
+        cpu=processor_name(),
         os=platform.platform(terse=True),
         date=date.today().isoformat(),
         n_ctx=options.context_tokens,
@@ -25,14 +25,5 @@ def provenance_of(model: Model, options: BackendOptions) -> Provenance:
             f"kv_unified n_seq_max={options.max_sequences} n_ubatch={options.max_rows} "
             f"flash_attn={int(options.flash_attention)}"
         ),
+        extra_buffers=model.extra_buffers is not False,
     )
-
-
-def _cpu_name() -> str:
-    """The processor's name; the machine's architecture where the system does not tell."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        lines = []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith(("model name", "Hardware"))]
-    return names[0] if names else platform.processor() or platform.machine()

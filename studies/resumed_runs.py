@@ -11,7 +11,7 @@ from engine.records import RunRecord
 from studies.planned_runs import PlannedRuns
 from studies.runs_file import RunsHeader, header_if_any, read_runs_so_far, run_line, write_runs
 
-MACHINE = ("model_sha256", "engine", "engine_build", "threads", "cpu", "n_ctx", "context_flags")
+MACHINE = ("model_sha256", "engine", "engine_build", "threads", "cpu", "n_ctx", "context_flags", "extra_buffers")
 """What of a provenance has to be the same for runs of one file; the day may be another."""
 
 

@@ -13,6 +13,7 @@ from engine.records import SIMULATED, RunRecord
 from engine.request import Request
 from engine.schedules import schedule_named
 from engine.tools import Tool
+from engine.widths import Prices
 from sim.backend import SimulatedBackend, Writer
 from sim.head import Head, HeadWriter
 from sim.memory import SequenceMemory
@@ -31,10 +32,12 @@ def replay_runs(
     runs: Iterable[RunRecord],
     cost: CostModel,
     draft_cost: CostModel | None = None,
+    prices: Prices | None = None,
 ) -> Iterator[RunRecord]:
     """A simulated run for each recorded first repeat: the same schedule, the model picking what it picked then.
 
-    `draft_cost` prices the passes of a draft model; raises InputError where a run has them and there is none.
+    `draft_cost` prices the passes of a draft model; raises InputError where a run has them and there is none. `prices`
+    are those that recorded runs decided by, None where that was `cost` itself.
     """
     firsts = sorted((run for run in runs if run.repeat == 0), key=_call_id)
     for call_id, runs_of_call in groupby(firsts, key=_call_id):
@@ -44,7 +47,7 @@ def replay_runs(
         request = workload_request(preparer, call, RunPlan(()))
         for run in runs_of_call:
             tool_ms = float(run.settings.get("tool_ms", 0.0))
-            recorded = _as_recorded(request, run, cost)
+            recorded = _as_recorded(request, run, prices or cost)
             draft = _replayed_draft(recorded, run, draft_cost)
             yield judged(_simulate(recorded, run.schedule, call_id, Replay(run), cost, tool_ms, draft), call)
 
@@ -89,7 +92,7 @@ def _call_id(run: RunRecord) -> str:
     return run.call_id
 
 
-def _as_recorded(request: Request, run: RunRecord, cost: CostModel) -> Request:
+def _as_recorded(request: Request, run: RunRecord, prices: Prices) -> Request:
     """`request` with the limits and the reuse of a recorded run; raises InputError if the prompt is another.
 
     A run that followed prices has to be replayed under the profile that it had them from.
@@ -106,7 +109,7 @@ def _as_recorded(request: Request, run: RunRecord, cost: CostModel) -> Request:
         tile_rows=int(settings.get("tile_rows", request.tile_rows)),
         max_call_tokens=int(settings.get("max_call_tokens", request.max_call_tokens)),
         max_cells=int(settings.get("max_cells", request.max_cells)),
-        prices=cost if settings.get("priced") else None,
+        prices=prices if settings.get("priced") else None,
         draft_tokens=int(settings.get("draft_tokens", request.draft_tokens)),
         draft_memory=Capabilities(**memory) if (memory := settings.get("draft_memory")) else None,
     )

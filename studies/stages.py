@@ -6,6 +6,7 @@ from pathlib import Path
 from cost_models import CostModel
 from engine.llamacpp import Decoder, Preparer
 from engine.records import RunRecord
+from engine.widths import Prices
 from sim.workload import WorkloadCall
 from studies.console import progress_bar
 from studies.measured_runs import RunPlan, run_workload
@@ -54,6 +55,7 @@ def replay_stage(
     measured: Sequence[RunRecord],
     cost: CostModel,
     draft_cost: CostModel | None = None,
+    prices: Prices | None = None,
 ) -> list[RunRecord]:
-    """A simulated run for each measured call and schedule."""
-    return list(replay_runs(preparer, calls_by_id(calls), measured, cost, draft_cost))
+    """A simulated run for each measured call and schedule; `prices` as `replay_runs` takes them."""
+    return list(replay_runs(preparer, calls_by_id(calls), measured, cost, draft_cost, prices))

@@ -22,13 +22,18 @@ HEADERS = (
 """Each column's header, and the one to show where the column before is left out."""
 
 
-def summary_table(comparison: Comparison) -> Table:
+TIMELESS = ("schedule", "passes\nper call", "same call as\n{baseline}", "right calls %\n(95 % interval)")
+"""The columns that mean the same on a machine that was busy."""
+
+
+def summary_table(comparison: Comparison, with_times: bool = True) -> Table:
     """Latency to tool start measured and predicted, its error beside the machine's spread, passes, right calls.
 
-    Columns of which no schedule has anything are left out.
+    Columns of which no schedule has anything are left out, and those with times unless `with_times`.
     """
     rows = [_row(schedule) for schedule in comparison.schedules]
-    kept = [column for column in range(len(HEADERS)) if any(row[column] != MISSING for row in rows)]
+    shown = [column for column, names in enumerate(HEADERS) if with_times or names[0] in TIMELESS]
+    kept = [column for column in shown if any(row[column] != MISSING for row in rows)]
     headers = (HEADERS[column][0 if column - 1 in kept else -1] for column in kept)
     return Table(
         tuple(header.format(baseline=comparison.baseline) for header in headers),

@@ -10,7 +10,7 @@ from engine.records import RunRecord
 from studies.comparison import Comparison, to_json
 from studies.fitting import Fitted, cost_cells, error_table
 from studies.frames import emits_frame, passes_frame, runs_frame, write_parquet
-from studies.report import Report, write_report
+from studies.report import Report, Section, write_report
 from studies.sections import study_sections
 from studies.timeline import write_trace
 
@@ -27,7 +27,10 @@ KNOWN_LIMITS = (
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """Runs of a workload, their comparison, and the fit that predicted them where it is at hand."""
+    """Runs of a workload, their comparison, and the fit that predicted them where it is at hand.
+
+    `verdict` says in words what the study shows, none where nobody judged it.
+    """
 
     title: str
     command: str
@@ -36,6 +39,7 @@ class Study:
     provenance: Provenance
     workload: str
     fitted: Fitted | None = None
+    verdict: tuple[str, ...] = ()
 
 
 def write_study(folder: Path, study: Study) -> dict[str, Path]:
@@ -60,13 +64,14 @@ def write_study(folder: Path, study: Study) -> dict[str, Path]:
 def _report(study: Study) -> Report:
     fit_errors = error_table(study.fitted) if study.fitted else None
     cells = cost_cells(study.fitted) if study.fitted else None
+    judged = (Section("Verdict", " ".join(study.verdict)),) if study.verdict else ()
     return Report(
         title=study.title,
         introduction=(
             f"The calls of {study.workload}, decoded by several schedules on llama.cpp and simulated with the same "
             "schedules under a cost model that was fitted to other passes."
         ),
-        sections=study_sections(study.comparison, study.runs, fit_errors, cells),
+        sections=(*judged, *study_sections(study.comparison, study.runs, fit_errors, cells)),
         known_limits=KNOWN_LIMITS,
         command=study.command,
         provenance=_plain(study.provenance),

@@ -5,6 +5,7 @@ HYPOTHESIS_PROFILE=nightly tries many more examples, new ones each time; `tests/
 """
 
 import os
+from tempfile import TemporaryDirectory
 
 import pytest
 from extent import IN_FULL
@@ -18,6 +19,14 @@ pytest.register_assert_rewrite("valid_calls")
 settings.register_profile("normal", max_examples=100 if IN_FULL else 50, deadline=None, derandomize=True)
 settings.register_profile("nightly", max_examples=10_000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "normal"))
+
+
+def pytest_configure(config):
+    """Tests keep what they find out of the engine in a cache of their own, which their processes share."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        folder = TemporaryDirectory(prefix="schemaweaver-cache-")
+        config.add_cleanup(folder.cleanup)
+        os.environ["XDG_CACHE_HOME"] = folder.name
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -81,6 +81,13 @@ def test_a_file_from_before_a_field_was_added_is_read_without_it() -> None:
     assert Profile.from_json(JsonNode(data, "old.json")) == PROFILE
 
 
+def test_only_unusual_buffers_are_in_a_file_and_come_back() -> None:
+    assert "extra_buffers" not in PROVENANCE.to_json()
+    plain = dataclasses.replace(PROFILE, provenance=dataclasses.replace(PROVENANCE, extra_buffers=False))
+    assert plain.to_json()["provenance"]["extra_buffers"] is False
+    assert Profile.from_json(JsonNode(plain.to_json(), "plain.json")) == plain
+
+
 @given(st.text(), st.text())
 def test_any_text_survives(name: str, notes: str) -> None:
     profile = dataclasses.replace(PROFILE, name=name, notes=notes)
@@ -166,6 +173,7 @@ def test_a_renamed_model_file_is_the_same_model() -> None:
         ({"threads": 4}, ("thread count 2", "has 4")),
         ({"cpu": "Another"}, ("CPU Some CPU", "has Another")),
         ({"cpu": ""}, ("CPU Some CPU", "an unknown one")),
+        ({"extra_buffers": False}, ("weights in extra buffers", "has them as they lie in the file")),
     ],
 )
 def test_each_difference_is_a_sentence_with_both_sides(change: dict[str, Any], words: tuple[str, str]) -> None:

@@ -49,9 +49,9 @@ runs = st.builds(
 verdicts = st.tuples(st.just(True), st.just("")) | st.tuples(st.just(False), names) | st.just((None, ""))
 
 
-@given(runs, verdicts)
-def test_a_run_comes_back_from_json_as_it_was(run, verdict):
-    run = replace(run, is_right=verdict[0], why_wrong=verdict[1])
+@given(runs, verdicts, st.none() | times)
+def test_a_run_comes_back_from_json_as_it_was(run, verdict, serial_ms):
+    run = replace(run, is_right=verdict[0], why_wrong=verdict[1], serial_ms=serial_ms)
     again = run_from_json(json.loads(json.dumps(run_to_json(run))))
     assert again == run
     assert all(isinstance(record.command.phase, Phase) for record in again.passes)
@@ -84,7 +84,7 @@ def test_every_field_has_to_be_there(key):
 
 def test_a_call_that_nobody_judged_has_no_verdict_in_its_record():
     data = run_to_json(make_run(schedule_passes("constrained", 2)))
-    assert data.keys().isdisjoint({"is_right", "why_wrong"})
+    assert data.keys().isdisjoint({"is_right", "why_wrong", "serial_ms"})
     assert run_from_json(data).is_right is None
     assert run_from_json(data | {"is_right": True}).is_right is True
 

@@ -114,6 +114,16 @@ def test_latency_bars_are_the_means_of_the_comparison():
         )
 
 
+def test_bars_and_whiskers_of_a_busy_machine_stay_on_their_axis():
+    """What lies outside would shrink the bars into a strip."""
+    busy = study(4, measured_factor=lambda call, repeat: (0.2, 1.0, 8.0)[repeat])
+    chart = latency_chart(compare(busy), "tool start")
+    low, high = chart.to_dict()["layer"][0]["encoding"]["x"]["scale"]["domain"]
+    shown = rows_with(chart, "label")
+    assert all(low <= row["low_ms"] <= row["ms"] <= row["high_ms"] <= high for row in shown)
+    assert max(row["ms"] for row in shown) >= high / 4
+
+
 def test_phase_bars_add_up_to_their_labels_and_leave_out_the_prompt():
     shown = phase_chart(compare(noisy_study()))
     totals = {(r["schedule"], r["source"]): r["ms"] for r in rows_with(shown, "label")}

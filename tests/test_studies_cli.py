@@ -261,7 +261,7 @@ def test_calling_and_measuring_need_no_laptop_package():
     code = (
         "import sys\n"
         "for name in ('polars', 'simpy', 'altair', 'scipy', 'vl_convert'): sys.modules[name] = None\n"
-        "import studies.cli, studies.commands.call, studies.commands.measure\n"
+        "import studies.cli, studies.commands.call, studies.commands.measure, studies.commands.doctor\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

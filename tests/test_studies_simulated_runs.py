@@ -1,5 +1,7 @@
 """Simulated runs of a workload with a head that drafts, and replays of them."""
 
+from dataclasses import replace
+
 import pytest
 from llama_cpp_files import needs_vocabularies
 from real_models import real_model
@@ -64,3 +66,16 @@ def test_a_replay_prices_the_draft_models_passes_by_its_own_profile_and_needs_on
     for run, replayed in zip(recorded, again, strict=True):
         assert [r.command for r in replayed.passes] == [r.command for r in run.passes]
     assert all(r.duration_ms == pytest.approx(3.0 + 0.5 * r.command.width) for r in drafts(again[1]))
+
+
+def test_a_replay_decides_by_the_prices_of_the_record_and_takes_the_time_of_another_cost():
+    """What `auto` drafts where rows are cheap is not what it drafts where they are dear."""
+    cheap, dear = AffineCost(base_ms=100.0, row_ms=0.1), AffineCost(base_ms=100.0, row_ms=90.0)
+    preparer = make_preparer(real_model("qwen2"), None, "qwen")
+    plan = replace(PLAN, schedules=("auto",))
+    (recorded,) = answer_runs(preparer, [CALL], replace(plan, prices=cheap), cheap)
+    (otherwise,) = answer_runs(preparer, [CALL], replace(plan, prices=dear), dear)
+    assert [r.command for r in otherwise.passes] != [r.command for r in recorded.passes]
+    (again,) = replay_runs(preparer, {"c0": CALL}, [recorded], dear, prices=cheap)
+    assert [r.command for r in again.passes] == [r.command for r in recorded.passes]
+    assert all(r.duration_ms == pytest.approx(100 + 90 * r.command.width) for r in again.passes)

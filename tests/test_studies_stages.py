@@ -87,3 +87,11 @@ def test_peak_memory_is_that_of_a_process_of_its_own_and_its_failure_is_told(dec
     assert peak_memory_bytes("constrained", model, bfcl) > model.stat().st_size
     with pytest.raises(EngineError, match=r"(?s)measures constrained's memory failed: .*unknown workload 'toy'"):
         peak_memory_bytes("constrained", model, header)
+
+
+def test_each_run_says_how_fast_the_machine_was_right_before_it_and_starts_on_the_prompt_alone(decoder):
+    run, again = run_workload(decoder, CALLS[:1], RunPlan(("constrained",), 2, 1, 0.0, 64))
+    assert min(run.serial_ms, again.serial_ms) > 0
+    commands = [record.command for record in run.passes]
+    assert commands == [record.command for record in again.passes]
+    assert commands[0].rows[0].position == run.reused_tokens

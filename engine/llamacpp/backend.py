@@ -5,7 +5,6 @@ thread count for passes of any width (facts: `llama-context.cpp`, `llama-kv-cach
 """
 
 import ctypes
-import os
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +20,7 @@ from engine.llamacpp.held_tokens import HeldTokens
 from engine.llamacpp.log import first_problem, kept_log, last_problem
 from engine.llamacpp.model import Model
 from engine.llamacpp.return_codes import check_decode
+from engine.machine import usable_processors
 from engine.picks import PickRule, greedy_pick
 
 MAX_SEQUENCES = 256
@@ -45,9 +45,7 @@ class BackendOptions:
 
     @property
     def thread_count(self) -> int:
-        return self.threads or min(
-            8, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        )
+        return self.threads or min(8, usable_processors())
 
 
 class LlamaBackend:

@@ -1,11 +1,18 @@
 """llama.cpp's log, kept silent and at hand for error messages."""
 
 import ctypes
+import logging
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import llama_cpp
+
+LOGGER = logging.getLogger("schemaweaver.llamacpp")
+"""Gets each warning and error as well, for whoever listens: what outlives the process can be read from there."""
+
+LOGGER.addHandler(logging.NullHandler())
+LOGGER.propagate = False
 
 _LINES: deque[str] = deque(maxlen=50)
 _WARN, _ERROR = 3, 4
@@ -16,7 +23,9 @@ _NO_REASON = "llama.cpp gave no reason"
 @llama_cpp.llama_log_callback  # type: ignore[untyped-decorator]
 def _keep(level: int, text: bytes, _: ctypes.c_void_p) -> None:
     if level in (_WARN, _ERROR):
-        _LINES.append(text.decode(errors="replace").strip())
+        line = text.decode(errors="replace").strip()
+        _LINES.append(line)
+        LOGGER.log(logging.ERROR if level == _ERROR else logging.WARNING, line)
 
 
 # llama.cpp knows one log for the whole process, and would print hundreds of lines to stderr.

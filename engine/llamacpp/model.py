@@ -3,7 +3,7 @@
 import hashlib
 import os
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import llama_cpp
 from engine.capabilities import Capabilities
 from engine.errors import ModelFileError
 from engine.llamacpp.log import kept_log, last_problem
+from engine.llamacpp.probe import Probe, probe_engine
 from engine.llamacpp.vocabulary import read_vocabulary, token_text
 from engine.vocabulary import Vocabulary
 
@@ -23,7 +24,9 @@ class Model:
     """A loaded model. `close` frees it; its backends have to be closed before.
 
     `bos` is the token that a prompt has to start with, None where the model wants none. `bos_text` and `eos_text`
-    are what templates know them as. Loaded without weights, a model does not say its sliding window.
+    are what templates know them as. Loaded without weights, a model does not say its sliding window. `extra_buffers`
+    says whether weights were laid out anew for llama.cpp's fastest kernels, None where there are none, and `probe` why,
+    None where the caller said so.
     """
 
     path: Path
@@ -36,6 +39,8 @@ class Model:
     trained_context_tokens: int
     capabilities: Capabilities
     resources: ExitStack
+    extra_buffers: bool | None = None
+    probe: Probe | None = None
 
     @property
     def name(self) -> str:
@@ -50,16 +55,20 @@ class Model:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def load_model(path: str | os.PathLike[str], vocabulary_only: bool = False) -> Model:
+def load_model(path: str | os.PathLike[str], vocabulary_only: bool = False, extra_buffers: bool | None = None) -> Model:
     """Load the GGUF at `path`, without its weights if `vocabulary_only`: enough for prompts and constraints.
 
-    Raises ModelFileError where there is no such file, where it is no GGUF, is damaged or has no weights, or where it
-    is of a kind that does not write text from left to right.
+    `extra_buffers` None means as `probe_engine` finds: a pass that dies in a child process does not die in this one.
+    Raises ModelFileError where there is no such file, where it is no GGUF, is damaged or has no weights, or where it is
+    of a kind that does not write text from left to right, and EngineCrashError where no pass survives here.
     """
-    file = _check_file(Path(path))
+    file = check_model_file(Path(path))
+    probed = probe_engine(file) if extra_buffers is None and not vocabulary_only else None
+    is_extra = probed.extra_buffers if probed else extra_buffers is not False
     llama_cpp.llama_backend_init()
     parameters = llama_cpp.llama_model_default_params()
     parameters.vocab_only = vocabulary_only
+    parameters.use_extra_bufts = is_extra
     with kept_log() as lines:
         handle = llama_cpp.llama_model_load_from_file(str(file).encode(), parameters)
         if not handle:
@@ -69,7 +78,9 @@ def load_model(path: str | os.PathLike[str], vocabulary_only: bool = False) -> M
     if llama_cpp.llama_model_has_encoder(handle):
         resources.close()
         raise ModelFileError(f"{file}: an encoder model cannot write tool calls")
-    return _describe(file, handle, resources)
+    return replace(
+        _describe(file, handle, resources), extra_buffers=None if vocabulary_only else is_extra, probe=probed
+    )
 
 
 def engine_version() -> str:
@@ -82,7 +93,8 @@ def system_info() -> str:
     return str(llama_cpp.llama_print_system_info().decode()).strip(" |")
 
 
-def _check_file(path: Path) -> Path:
+def check_model_file(path: Path) -> Path:
+    """`path` itself; raises ModelFileError where there is no such file, or none that starts as a GGUF does."""
     if not path.is_file():
         raise ModelFileError(f"{path}: no such file; expected a GGUF model")
     try:

@@ -8,15 +8,15 @@ import typer
 from cost_models import Provenance, write_whole
 from cost_models.json_node import json_text
 from engine.errors import InputError
-from engine.llamacpp import BackendOptions, load_model, open_decoder
+from engine.llamacpp import BackendOptions, open_decoder
 from studies.agreeing import agree_stage
 from studies.agreement import AgreementReport, to_json
 from studies.agreement_tables import LEGEND, difference_table, noise_table, noise_text, pair_table
 from studies.comparison import BASELINE
-from studies.console import OUT, print_text_table, step, warn
+from studies.console import OUT, print_text_table, say, step, warn
 from studies.ground import check_ground
 from studies.measured_runs import RunPlan
-from studies.models import find_model
+from studies.models import open_model
 from studies.options import (
     DEFAULT_SCHEDULES,
     ContextOption,
@@ -77,9 +77,7 @@ def agree(
     if len(names) < 2:
         raise InputError(f"--schedule {schedule}: name two schedules or more; each is compared with the first")
     calls = load_workload(workload, seed)
-    decoder = open_decoder(
-        load_model(find_model(model)), BackendOptions(context_tokens=context, threads=threads), call_format
-    )
+    decoder = open_decoder(open_model(model), BackendOptions(context_tokens=context, threads=threads), call_format)
     try:
         step(f"Comparing {', '.join(names)} on {workload} with {decoder.preparer.model.name}")
         provenance = provenance_of(decoder.preparer.model, decoder.backend.options)
@@ -96,7 +94,7 @@ def agree(
     data = {"format": AGREEMENT_FORMAT, "command": _command(names, settings, provenance), **settings}
     write_whole(out_file(out), json_text({**data, "provenance": provenance.to_json(), **to_json(report)}))
     _print(report, f"{workload}, seed {seed}, on {provenance.model_file_name}")
-    OUT.print(f"written to {out}")
+    say(f"written to {out}")
 
 
 def _baseline_first(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from sim.bfcl import SINGLE_TURN_FILES, find_bfcl, read_definitions
 from sim.json_lines import read_json_lines
 from sim.random_walk import RandomWalk
 from studies.audit import Audit, Definition, Tally, limited, to_json
-from studies.console import OUT, print_text_table, progress_bar, step, warn
+from studies.console import print_text_table, progress_bar, say, step, warn
 from studies.models import find_model
 from studies.options import FormatOption, ModelOption, SeedOption, out_file
 from studies.spellings import SPELLINGS
@@ -64,7 +64,7 @@ def audit(
         loaded.close()
     write_whole(out_file(out), json_text({"command": command, "engine": engine_version(), **to_json(tally)}))
     _print(tally)
-    OUT.print(f"all counts written to {out}")
+    say(f"all counts written to {out}")
     raise typer.Exit(0 if tally.is_clean else 1)
 
 

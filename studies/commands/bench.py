@@ -9,11 +9,11 @@ import typer
 from cost_models import AffineCost, Profile, write_profile, write_whole
 from cost_models.json_node import json_text
 from engine.errors import InputError
-from engine.llamacpp import BackendOptions, Decoder, load_model, make_preparer, open_decoder
+from engine.llamacpp import BackendOptions, Decoder, load_model, make_preparer, open_decoder, probe_engine
 from engine.schedules import SCHEDULES
 from studies.bench_records import check_profile, check_records
 from studies.bench_report import Bench, bench_introduction, bench_json, bench_sections
-from studies.console import OUT, print_text_table, step
+from studies.console import OUT, print_text_table, say, step
 from studies.constraint_bench import bench_constraints
 from studies.counting_bench import CountingBench, bench_counting, embedded_passes
 from studies.fitting import fit_measurement
@@ -21,7 +21,7 @@ from studies.interrupting import said_how_to_go_on
 from studies.markdown import markdown
 from studies.measured_runs import RunPlan
 from studies.measuring import measure_machine
-from studies.models import find_model
+from studies.models import find_model, open_model
 from studies.options import (
     FormatOption,
     MaxTokensOption,
@@ -155,7 +155,7 @@ def _record(out: Path, model: Path, asked: Asked, profile: Path | None, resume: 
         # The profile that unfinished runs decide by would be lost too.
         check_no_unfinished(out / "bench.jsonl")
     calls = load_workload(asked.workload, asked.seed)
-    decoder = open_decoder(load_model(model), BackendOptions(), asked.call_format)
+    decoder = open_decoder(open_model(str(model)), BackendOptions(), asked.call_format)
     try:
         provenance = provenance_of(decoder.preparer.model, decoder.backend.options)
         prices = profile or out / "bench-profile.json"
@@ -186,7 +186,7 @@ def _bench(records: Path, model: Path, prices: Path | None, memory: bool, vocabu
     file = read_runs(records)
     header = file.header
     loaded = load_model(model, vocabulary_only=True)
-    here = provenance_of(loaded, BackendOptions())
+    here = replace(provenance_of(loaded, BackendOptions()), extra_buffers=probe_engine(model).extra_buffers)
     profile = find_profile(str(prices)).profile if prices else None
     check_records(records, file, loaded, here, profile)
     preparer = make_preparer(loaded, BackendOptions(context_tokens=header.provenance.n_ctx), header.call_format)
@@ -227,4 +227,4 @@ def _write(out: Path, found: Bench) -> None:
         for number, table in enumerate(section.tables):
             print_text_table(table, "" if number else section.title)
         OUT.print(f"{section.note}\n", soft_wrap=True, markup=False)
-    OUT.print(f"written to {out / 'bench.json'} and {out / 'bench.md'}")
+    say(f"written to {out / 'bench.json'} and {out / 'bench.md'}")

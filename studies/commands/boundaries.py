@@ -11,7 +11,7 @@ from cost_models.json_node import json_text
 from engine.errors import ModelFileError
 from engine.llamacpp import engine_version, load_model
 from studies.boundaries import BoundaryCount, boundary_table, count_boundaries
-from studies.console import OUT, print_text_table, step
+from studies.console import OUT, print_text_table, say, step
 from studies.options import SeedOption, gguf_files, out_file
 from studies.workloads import load_workload
 
@@ -59,4 +59,4 @@ def boundaries(
     print_text_table(boundary_table(counts), f"{calls} calls of BFCL-v4, seed {seed}")
     for name, reason in refused.items():
         OUT.print(f"{name}: {reason}", soft_wrap=True, markup=False)
-    OUT.print(f"written to {out}")
+    say(f"written to {out}")

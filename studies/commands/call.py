@@ -11,13 +11,13 @@ import typer
 
 from engine.calls import ToolCall
 from engine.commands import Emit
-from engine.llamacpp import MAX_SEQUENCES, BackendOptions, load_model, open_decoder
+from engine.llamacpp import MAX_SEQUENCES, BackendOptions, open_decoder
 from engine.records import RunRecord
 from engine.schedules import schedule_named
 from engine.tools import Tool
 from engine.toolset import Toolset
 from studies.console import OUT, print_text_table
-from studies.models import find_model
+from studies.models import open_model
 from studies.offered_tools import (
     LenientOption,
     NotReadOnlyOption,
@@ -95,8 +95,8 @@ def call(
     if not stats:
         tell_changed(offered.tools, tools)
     options = BackendOptions(context_tokens=context, max_sequences=_sequences(offered.tools), threads=threads)
-    draft = load_model(find_model(draft_model)) if draft_model else None
-    decoder = open_decoder(load_model(find_model(model)), options, call_format, draft)
+    draft = open_model(draft_model) if draft_model else None
+    decoder = open_decoder(open_model(model), options, call_format, draft)
     try:
         toolset = decoder.preparer.toolset(offered.tools, lenient)
         if broken := toolset.broken():

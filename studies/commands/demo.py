@@ -1,24 +1,30 @@
 """`schemaweaver demo`: the whole path, from measuring this machine to a report."""
 
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from calibration import Measurement, join, write_measurement
-from cost_models import write_profile, write_whole
-from engine.llamacpp import BackendOptions, load_model, open_decoder
+from cost_models import Profile, Provenance, write_profile, write_whole
+from engine.llamacpp import BackendOptions, Decoder, open_decoder
 from engine.records import RunRecord
 from engine.schedules import BASIC
+from sim.workload import WorkloadCall
 from studies.comparison import compare
-from studies.console import OUT, print_text_table, step, warn
-from studies.fitting import error_table, fit_measurement, fit_sentences
+from studies.console import OUT, print_text_table, say, step, warn
+from studies.fitting import Fitted, error_table, fit_measurement, fit_sentences
 from studies.ground import extrapolation_warning
+from studies.machine.steadiness import judge
 from studies.measured_runs import RunPlan
 from studies.measuring import measure_machine
-from studies.models import find_model
+from studies.models import open_model
 from studies.options import (
     ContextOption,
+    FormatOption,
     MaxTokensOption,
     ModelOption,
     SeedOption,
@@ -34,6 +40,11 @@ from studies.tables import scope_text
 from studies.workloads import load_workload
 from studies.writing import Study, write_study
 
+SCHEDULES = (*BASIC, "verified", "auto")
+
+TOOL_MS = 20.0
+"""How long the pretended tool takes: enough to be seen on the timeline."""
+
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
 EPILOG = """
@@ -48,9 +59,12 @@ Examples:
 @app.command(epilog=EPILOG)
 def demo(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for everything that is written.")] = Path("out"),
-    workload: WorkloadOption = "bfcl:12",
-    repeats: Annotated[int, typer.Option("--repeats", min=1, help="Turns of measuring and decoding.")] = 3,
+    workload: WorkloadOption = "bfcl:8",
+    repeats: Annotated[
+        int, typer.Option("--repeats", min=1, help="Runs of each call by each schedule, and turns of measuring.")
+    ] = 3,
     model: ModelOption = None,
+    call_format: FormatOption = None,
     max_tokens: MaxTokensOption = 128,
     context: ContextOption = 4096,
     threads: ThreadsOption = None,
@@ -59,51 +73,112 @@ def demo(
 ) -> None:
     """Measure this machine and decode real calls, fit a cost model to the measurement, simulate the calls, and compare.
 
-    Measuring and decoding take turns, a sweep and a repeat at a time: a machine that others share drifts within
-    seconds, and this way it drifts alike for both.
+    Measuring takes turns with decoding, a sweep over pass costs and then all runs of a part of the calls: machines that
+    others share drift within minutes. Whether the times mean anything is told by passes of one row before each run.
+    The schedule auto decides by the first sweep, which prices.json holds.
     """
     calls = load_workload(workload, seed)
     out.mkdir(parents=True, exist_ok=True)
-    decoder = open_decoder(load_model(find_model(model)), BackendOptions(context_tokens=context, threads=threads))
+    step(
+        f"{workload} by {len(SCHEDULES)} schedules, {repeats} times each, and {repeats} sweeps over pass costs; by "
+        "default, with the embedded model, that takes about 3 minutes on two quiet cores"
+    )
+    options = BackendOptions(context_tokens=context, threads=threads)
+    decoder = open_decoder(open_model(model), options, call_format)
     try:
         provenance = provenance_of(decoder.preparer.model, decoder.backend.options)
-        sweeps: list[Measurement] = []
-        measured: list[RunRecord] = []
-        for turn in range(repeats):
-            step(f"Turn {turn + 1} of {repeats}: what passes of {provenance.model_file_name} cost here")
-            sweeps.append(measure_machine(decoder, provenance, 0.0, seed + turn, least_sweeps=1))
-            found_tile = tile or fit_measurement(sweeps[0], "").profile.table.tile_rows
-            plan = RunPlan(BASIC, 1, found_tile, max_call_tokens=max_tokens)
-            step(f"Turn {turn + 1} of {repeats}: {workload} by {', '.join(BASIC)}")
-            measured += run_stage(decoder, calls, plan, first_repeat=turn)
-        step("Fitting a cost model to the pass costs")
-        measurement = join(sweeps)
-        write_measurement(measurement, out / "measurement.json")
-        fitted = fit_measurement(measurement, "this machine")
-        write_profile(fitted.profile, out / "profile.json")
-        print_text_table(error_table(fitted), "Error of predicted pass times")
-        OUT.print(fit_sentences(fitted), soft_wrap=True)
-        step("Simulating the same calls with the same schedules")
-        simulated = replay_stage(decoder.preparer, calls, measured, fitted.profile.table)
+        taken = _take_turns(decoder, calls, provenance, Turns(repeats, tile, max_tokens, seed))
+        step("Fitting a cost model to the pass costs, and simulating the same calls with the same schedules")
+        fitted = fit_measurement(taken.measurement, "this machine")
+        simulated = replay_stage(decoder.preparer, calls, taken.runs, fitted.profile.table, prices=taken.prices.table)
         header = RunsHeader(workload, seed, decoder.preparer.call_format.name, provenance)
     finally:
         decoder.close()
-    write_runs(out / "measured.jsonl", header, measured)
+    write_measurement(taken.measurement, out / "measurement.json")
+    write_profile(fitted.profile, out / "profile.json")
+    write_profile(taken.prices, out / "prices.json")
+    write_runs(out / "measured.jsonl", header, taken.runs)
     write_runs(out / "simulated.jsonl", header, simulated)
-    comparison = compare([*measured, *simulated])
-    title = f"{workload}, seed {seed}, on {provenance.model_file_name}"
-    summary = print_text_table(summary_table(comparison), title)
-    write_whole(out / "summary.txt", summary)
-    OUT.print(scope_text(comparison), soft_wrap=True)
+    study, is_steady = study_of(workload, seed, repeats, [*taken.runs, *simulated], fitted)
     warn(extrapolation_warning(simulated, fitted.profile.table))
+    write_whole(out / "summary.txt", printed_summary(study, fitted, is_steady))
+    for kind, path in write_study(out, study).items():
+        say(f"{kind:<10} {path}")
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """How measuring and decoding take turns: so many of each, and what the runs are made with."""
+
+    count: int
+    tile_rows: int | None
+    max_call_tokens: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What came of the turns: all sweeps as one measurement, all runs, and the prices that `auto` decided by."""
+
+    measurement: Measurement
+    runs: tuple[RunRecord, ...]
+    prices: Profile
+
+
+def _take_turns(decoder: Decoder, calls: Sequence[WorkloadCall], provenance: Provenance, turns: Turns) -> Taken:
+    """A sweep over pass costs, then a part of the calls, and so on; the first sweep's fit is what `auto` decides by."""
+    sweeps: list[Measurement] = []
+    runs: list[RunRecord] = []
+    started_s = time.monotonic()
+    for turn in range(turns.count):
+        step(f"Turn {turn + 1} of {turns.count}: what passes of {provenance.model_file_name} cost here")
+        sweeps.append(measure_machine(decoder, provenance, 0.0, turns.seed + turn, least_sweeps=1))
+        if turn == 0:
+            prices = fit_measurement(sweeps[0], "the first sweep").profile
+        plan = RunPlan(
+            SCHEDULES,
+            turns.count,
+            turns.tile_rows or prices.table.tile_rows,
+            TOOL_MS,
+            turns.max_call_tokens,
+            prices.table,
+        )
+        part = calls[turn :: turns.count]
+        if not part:
+            continue
+        step(f"Turn {turn + 1} of {turns.count}: {len(part)} calls by {', '.join(SCHEDULES)}")
+        runs += run_stage(decoder, part, plan)
+        if rest := turns.count - turn - 1:
+            step(f"About {rest * (time.monotonic() - started_s) / (turn + 1):.0f} s to go")
+    return Taken(join(sweeps), tuple(runs), prices)
+
+
+def study_of(workload: str, seed: int, repeats: int, runs: Sequence[RunRecord], fitted: Fitted) -> tuple[Study, bool]:
+    """The study of all runs, and whether its times mean anything."""
+    comparison = compare(runs)
+    judged = judge(comparison, runs, fitted)
     study = Study(
         title="Tool calls, measured and predicted",
         command=f"schemaweaver demo --workload {workload} --repeats {repeats} --seed {seed}",
         comparison=comparison,
-        runs=[*measured, *simulated],
-        provenance=provenance,
+        runs=runs,
+        provenance=fitted.profile.provenance,
         workload=f"{workload}, seed {seed}",
         fitted=fitted,
+        verdict=judged.verdict,
     )
-    for kind, path in write_study(out, study).items():
-        OUT.print(f"{kind:<10} {path}")
+    return study, judged.is_steady
+
+
+def printed_summary(study: Study, fitted: Fitted, with_times: bool) -> str:
+    """Print the table and the verdict, and return both as text; times that mean nothing are left out."""
+    if with_times:
+        print_text_table(error_table(fitted), "Error of predicted pass times")
+        OUT.print(fit_sentences(fitted), soft_wrap=True)
+    title = f"{study.workload}, on {study.provenance.model_file_name}"
+    table = print_text_table(summary_table(study.comparison, with_times), title)
+    left_out = () if with_times else ("So no times are printed here; the report has them all the same.",)
+    sentences = (scope_text(study.comparison), *study.verdict, *left_out)
+    for sentence in sentences:
+        OUT.print(sentence, soft_wrap=True)
+    return "\n".join((table, *sentences, ""))

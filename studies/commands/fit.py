@@ -8,7 +8,7 @@ import typer
 from calibration import read_measurement
 from cost_models import write_profile
 from cost_models.device import write_device
-from studies.console import OUT, print_text_table
+from studies.console import OUT, print_text_table, say
 from studies.device_fitting import fitted_device
 from studies.fitting import error_table, fit_measurement, fit_sentences, held_out_table
 from studies.models import find_model
@@ -44,7 +44,7 @@ def fit(
     print_text_table(error_table(fitted), "Error of predicted pass times")
     print_text_table(held_out_table(fitted), "Held-out passes by rows")
     OUT.print(fit_sentences(fitted))
-    OUT.print(f"Profile written to {out}")
+    say(f"Profile written to {out}")
     if device is not None:
         write_device(fitted_device(fitted.profile, find_model(model), device.stem), out_file(device))
-        OUT.print(f"Device written to {device}")
+        say(f"Device written to {device}")

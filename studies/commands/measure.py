@@ -7,10 +7,10 @@ import typer
 
 from calibration import write_measurement
 from calibration.measure import LEAST_SWEEPS
-from engine.llamacpp import BackendOptions, load_model, open_decoder
-from studies.console import OUT, step
+from engine.llamacpp import BackendOptions, open_decoder
+from studies.console import say, step
 from studies.measuring import measure_machine
-from studies.models import find_model
+from studies.models import open_model
 from studies.options import ContextOption, FormatOption, ModelOption, SeedOption, ThreadsOption, out_file
 from studies.provenance import provenance_of
 
@@ -42,13 +42,11 @@ def measure(
 ) -> None:
     """Measure what passes cost on this machine, over rows, picks and context; needs no laptop packages."""
     step("Measuring pass costs")
-    decoder = open_decoder(
-        load_model(find_model(model)), BackendOptions(context_tokens=context, threads=threads), call_format
-    )
+    decoder = open_decoder(open_model(model), BackendOptions(context_tokens=context, threads=threads), call_format)
     try:
         provenance = provenance_of(decoder.preparer.model, decoder.backend.options)
         measurement = measure_machine(decoder, provenance, budget, seed, sweeps)
     finally:
         decoder.close()
     write_measurement(measurement, out_file(out))
-    OUT.print(f"{len(measurement.samples)} passes measured in {measurement.sweeps} sweeps; written to {out}")
+    say(f"{len(measurement.samples)} passes measured in {measurement.sweeps} sweeps; written to {out}")

@@ -14,7 +14,7 @@ from sim.pass_file import PassFile, PassKey, write_passes
 from sim.pass_table import PassTable
 from sim.workload import WorkloadCall
 from studies.asking import Asking
-from studies.console import OUT, print_text_table, progress_bar, step, warn
+from studies.console import print_text_table, progress_bar, say, step, warn
 from studies.counted_passes import CALLS_AT_ONCE
 from studies.kept_passes import cache_folder
 from studies.models import find_model
@@ -155,4 +155,4 @@ def _print(table: PassTable, key: PassKey, calls: Sequence[WorkloadCall], out: P
     print_text_table(pass_summary(table), f"{key.workload}, {len(written)} of {len(calls)} calls")
     if unwritten:
         warn(f"left out, as their accepted answers break their tools' schemas: {', '.join(unwritten)}")
-    OUT.print(f"{table.run_count} runs with {len(table.runs)} passes written to {out}")
+    say(f"{table.run_count} runs with {len(table.runs)} passes written to {out}")

@@ -5,13 +5,13 @@ from typing import Annotated
 
 import typer
 
-from engine.llamacpp import BackendOptions, load_model, open_decoder
+from engine.llamacpp import BackendOptions, open_decoder
 from studies.comparison import compare
-from studies.console import OUT, print_text_table, step, warn
+from studies.console import print_text_table, say, step, warn
 from studies.ground import check_ground
 from studies.interrupting import said_how_to_go_on
 from studies.measured_runs import RunPlan
-from studies.models import find_model
+from studies.models import open_model
 from studies.options import (
     DEFAULT_SCHEDULES,
     ContextOption,
@@ -93,8 +93,8 @@ def run(
     plan = RunPlan(names, repeats, found_tile, tool_ms, max_tokens, prices, draft_tokens)
     calls = load_workload(workload, seed)
     options = BackendOptions(context_tokens=context, threads=threads)
-    draft = load_model(find_model(draft_model)) if draft_model else None
-    decoder = open_decoder(load_model(find_model(model)), options, call_format, draft)
+    draft = open_model(draft_model) if draft_model else None
+    decoder = open_decoder(open_model(model), options, call_format, draft)
     try:
         step(f"Running {workload} on {decoder.preparer.model.name}")
         provenance = provenance_of(decoder.preparer.model, decoder.backend.options)
@@ -106,4 +106,4 @@ def run(
     finally:
         decoder.close()
     print_text_table(summary_table(compare(runs)), f"{workload}, seed {seed}")
-    OUT.print(f"{len(runs)} runs written to {out}")
+    say(f"{len(runs)} runs written to {out}")

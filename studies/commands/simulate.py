@@ -11,7 +11,7 @@ from engine.llamacpp import BackendOptions, load_model, make_preparer
 from engine.records import RunRecord
 from sim.head import read_head
 from studies.comparison import compare
-from studies.console import OUT, print_text_table, step, warn
+from studies.console import print_text_table, say, step, warn
 from studies.ground import as_if_here, check_ground, extrapolation_warning
 from studies.measured_runs import RunPlan
 from studies.models import find_model
@@ -119,4 +119,4 @@ def _finish(out: Path, header: RunsHeader, runs: list[RunRecord], costs: Profile
     write_runs(out_file(out), header, runs)
     print_text_table(summary_table(compare(runs)), f"{header.workload}, seed {header.seed}, predicted for {costs.name}")
     warn(extrapolation_warning(runs, costs.table))
-    OUT.print(f"{len(runs)} runs written to {out}")
+    say(f"{len(runs)} runs written to {out}")

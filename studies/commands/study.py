@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from studies.console import OUT, print_text_table, progress_bar, step
+from studies.console import print_text_table, progress_bar, say, step
 from studies.paper.aims import aim_table, in_own_layout
 from studies.paper.devices import study_devices
 from studies.paper.exhibits import EXHIBITS
@@ -58,7 +58,7 @@ def paper(
     page = write_study(out, study)
     print_text_table(summary_table(study.exhibits), "How far predictions are from the paper")
     print_text_table(aim_table(study.aims), "What was aimed for")
-    OUT.print(f"Page written to {page}; the same as text and as data beside it")
+    say(f"Page written to {page}; the same as text and as data beside it")
 
 
 def _computed(setting: Setting, command: str) -> Study:
