@@ -54,19 +54,36 @@ def rows(count, start=0, sequences=(TRUNK,), pick_last=False):
 def logits_after(backend, tokens):
     """The logits behind `tokens`, prefilled into an empty trunk."""
     backend.clear()
-    for start in range(0, len(tokens), 256):
-        chunk = tokens[start : start + 256]
-        passed = Pass(
-            Phase.PROMPT, tuple(Row(t, start + i, (TRUNK,), start + i == len(tokens) - 1) for i, t in enumerate(chunk))
-        )
-        readout = backend.run(passed)
-    return backend.logits(len(chunk) - 1, readout.pass_number).copy()
+    return fill(backend, tokens)
 
 
 @cache
-def fresh_logits(tokens):
-    """The same on the embedded model; once for all schedules that write the same call."""
-    return logits_after(decoder().backend, tokens)
+def reference():
+    """A context of the embedded model in which no schedule runs: its prompts, by the sequence that holds each."""
+    backend = open_backend(decoder().preparer.model, BackendOptions(context_tokens=2048, max_sequences=16))
+    return backend, {}
+
+
+@cache
+def fresh_logits(prompt, call):
+    """The logits behind a prompt and a call's tokens in a context where both were prefilled; a prompt once for all."""
+    backend, held = reference()
+    if prompt not in held:
+        held[prompt] = len(held) + 1
+        fill(backend, prompt, sequence=held[prompt])
+    backend.fork(Fork(held[prompt], (TRUNK,)))
+    logits = fill(backend, call, len(prompt))
+    backend.drop(Drop(TRUNK))
+    return logits
+
+
+def fill(backend, tokens, start=0, sequence=TRUNK):
+    """The logits behind `tokens`, prefilled from position `start` on."""
+    end = start + len(tokens)
+    every = [Row(token, start + n, (sequence,), start + n == end - 1) for n, token in enumerate(tokens)]
+    for rows_of_pass in (every[n : n + 256] for n in range(0, len(every), 256)):
+        readout = backend.run(Pass(Phase.PROMPT, tuple(rows_of_pass)))
+    return backend.logits(len(rows_of_pass) - 1, readout.pass_number).copy()
 
 
 def rms(difference):
@@ -186,9 +203,9 @@ def test_validity_and_parity_and_memory_on_the_real_engine(name, offered):
     next_row = Row(held[-1], len(held), pick=True)
     after_schedule = backend.run(Pass(Phase.SERIAL, (next_row,)))
     kept = backend.logits(0, after_schedule.pass_number).copy()
-    assert rms(kept - fresh_logits((*held, held[-1]))) < NOISE
-    mixed_up = (*held[: len(request.prompt)], *held[: len(request.prompt) - 1 : -1], held[-1])
-    assert rms(kept - fresh_logits(mixed_up)) > 4 * NOISE
+    call = held[len(request.prompt) :]
+    assert rms(kept - fresh_logits(request.prompt, (*call, held[-1]))) < NOISE
+    assert rms(kept - fresh_logits(request.prompt, (*call[::-1], held[-1]))) > 4 * NOISE
 
 
 def test_a_branch_does_not_see_its_siblings():
