@@ -195,13 +195,14 @@ class Case:
 
 
 def examples(count: int, vocabulary_name: str = "") -> settings:
-    """Settings for a costly property: `count` examples where a profile asks for few, the profile's number elsewhere.
+    """Settings for a costly property: `count` examples in full, half of them else; what a profile asks for elsewhere.
 
     On a vocabulary that has another of its kind beside it, where the count holds, a few are enough.
     """
     wanted = settings.default.max_examples
     if wanted <= 100:
-        wanted = min(count, FEW) if vocabulary_name in ALIKE and not IN_FULL else count
+        few = FEW if vocabulary_name in ALIKE else max(FEW, count // 2)
+        wanted = count if IN_FULL else min(count, few)
     return settings(max_examples=wanted)
 
 

@@ -10,6 +10,7 @@ from tracing import Trace, trace
 
 from engine.capabilities import ATTENTION
 from engine.commands import Phase
+from engine.forecast import most_side_by_side
 
 
 @examples(40)
@@ -89,9 +90,12 @@ def test_passes_a_check_that_all_values_stand_is_the_write_back(case):
 
     Where one can, the last token of the last value is left to a pick, as it may merge with what follows: one pass more
     where the paper's schedule knows that it does not. Without required values the head is checked at once, up to where
-    the paper's schedule decides token by token.
+    the paper's schedule decides token by token. Values that run on far past what is usual are left to the trunk, at a
+    pass for each pick, so nothing is claimed of these.
     """
     request = replace(case.request, max_call_tokens=4000)
+    if any(picks_of_value(case, name) > 1 + most_side_by_side(case.tool) for name in case.tool.required):
+        return
     checked, papers = (trace(name, request, case.oracle()) for name in ("verified", "schemaweaver"))
     more = len(checked.passes) - len(papers.passes)
     event(f"{more} more")

@@ -188,6 +188,10 @@ def test_each_command_that_decodes_works_on_a_machine_that_kills_it(model, broke
     shown = schemaweaver("demo", *run, "--out", tmp_path / "demo")
     assert shown.returncode == 0, shown.stderr
     assert json.loads((tmp_path / "demo" / "profile.json").read_text())["provenance"]["extra_buffers"] is False
+    replayed = ("simulate", "--records", tmp_path / "demo" / "measured.jsonl", "--model", model)
+    under = ("--profile", tmp_path / "demo" / "profile.json", "--out", tmp_path / "again.jsonl")
+    again = schemaweaver(*replayed, *under, "--prices", tmp_path / "demo" / "prices.json")
+    assert again.returncode == 0, again.stderr
 
     examined = schemaweaver("doctor", "--model", model)
     assert examined.returncode == 0, examined.stderr

@@ -83,7 +83,7 @@ def test_slowing_all_runs_alike_makes_a_steady_machine_a_busy_one(factors, slowe
 
 def test_prompts_past_what_was_measured_tell_nothing_of_the_machine():
     fitted = fit_measurement(measured(SMOOTH, noise=0.02), "this machine")
-    (run, *_) = runs_at(QUIET)
+    run = replace(runs_at(QUIET)[0], reused_tokens=PROMPT_TOKENS)
     assert steadiness([run], fitted.profile.table, SPREAD) is not None
     assert steadiness([replace(run, reused_tokens=1_000_000)], fitted.profile.table, SPREAD) is None
 

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -32,6 +32,7 @@ from studies.options import (
     TileOption,
     WorkloadOption,
 )
+from studies.planned_runs import planned_runs
 from studies.provenance import provenance_of
 from studies.runs_file import RunsHeader, write_runs
 from studies.stages import replay_stage, run_stage
@@ -92,12 +93,13 @@ def demo(
         fitted = fit_measurement(taken.measurement, "this machine")
         simulated = replay_stage(decoder.preparer, calls, taken.runs, fitted.profile.table, prices=taken.prices.table)
         header = RunsHeader(workload, seed, decoder.preparer.call_format.name, provenance)
+        planned = planned_runs(taken.plan, len(calls), taken.prices.table)
     finally:
         decoder.close()
     write_measurement(taken.measurement, out / "measurement.json")
     write_profile(fitted.profile, out / "profile.json")
     write_profile(taken.prices, out / "prices.json")
-    write_runs(out / "measured.jsonl", header, taken.runs)
+    write_runs(out / "measured.jsonl", replace(header, planned=planned), taken.runs)
     write_runs(out / "simulated.jsonl", header, simulated)
     study, is_steady = study_of(workload, seed, repeats, [*taken.runs, *simulated], fitted)
     warn(extrapolation_warning(simulated, fitted.profile.table))
@@ -118,39 +120,36 @@ class Turns:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What came of the turns: all sweeps as one measurement, all runs, and the prices that `auto` decided by."""
+    """What came of the turns: all sweeps as one measurement, all runs and their plan, and the prices of `auto`."""
 
     measurement: Measurement
     runs: tuple[RunRecord, ...]
+    plan: RunPlan
     prices: Profile
 
 
 def _take_turns(decoder: Decoder, calls: Sequence[WorkloadCall], provenance: Provenance, turns: Turns) -> Taken:
     """A sweep over pass costs, then a part of the calls, and so on; the first sweep's fit is what `auto` decides by."""
-    sweeps: list[Measurement] = []
-    runs: list[RunRecord] = []
     started_s = time.monotonic()
+    sweeps = [_sweep(decoder, provenance, turns, 0)]
+    prices = fit_measurement(sweeps[0], "the first sweep").profile
+    tile_rows = turns.tile_rows or prices.table.tile_rows
+    plan = RunPlan(SCHEDULES, turns.count, tile_rows, TOOL_MS, turns.max_call_tokens, prices.table)
+    runs: list[RunRecord] = []
     for turn in range(turns.count):
-        step(f"Turn {turn + 1} of {turns.count}: what passes of {provenance.model_file_name} cost here")
-        sweeps.append(measure_machine(decoder, provenance, 0.0, turns.seed + turn, least_sweeps=1))
-        if turn == 0:
-            prices = fit_measurement(sweeps[0], "the first sweep").profile
-        plan = RunPlan(
-            SCHEDULES,
-            turns.count,
-            turns.tile_rows or prices.table.tile_rows,
-            TOOL_MS,
-            turns.max_call_tokens,
-            prices.table,
-        )
-        part = calls[turn :: turns.count]
-        if not part:
-            continue
-        step(f"Turn {turn + 1} of {turns.count}: {len(part)} calls by {', '.join(SCHEDULES)}")
-        runs += run_stage(decoder, part, plan)
-        if rest := turns.count - turn - 1:
-            step(f"About {rest * (time.monotonic() - started_s) / (turn + 1):.0f} s to go")
-    return Taken(join(sweeps), tuple(runs), prices)
+        if turn:
+            rest_s = (turns.count - turn) * (time.monotonic() - started_s) / turn
+            step(f"About {rest_s:.0f} s of measuring and decoding to go")
+            sweeps.append(_sweep(decoder, provenance, turns, turn))
+        if part := calls[turn :: turns.count]:
+            step(f"Turn {turn + 1} of {turns.count}: {len(part)} calls by {', '.join(SCHEDULES)}")
+            runs += run_stage(decoder, part, plan)
+    return Taken(join(sweeps), tuple(runs), plan, prices)
+
+
+def _sweep(decoder: Decoder, provenance: Provenance, turns: Turns, turn: int) -> Measurement:
+    step(f"Turn {turn + 1} of {turns.count}: what passes of {provenance.model_file_name} cost here")
+    return measure_machine(decoder, provenance, 0.0, turns.seed + turn, least_sweeps=1)
 
 
 def study_of(workload: str, seed: int, repeats: int, runs: Sequence[RunRecord], fitted: Fitted) -> tuple[Study, bool]:

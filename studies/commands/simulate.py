@@ -1,11 +1,12 @@
 """`schemaweaver simulate`: a workload under a profile's clock."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cost_models import Profile
+from cost_models import MeasuredTable, Profile
 from engine.errors import InputError
 from engine.llamacpp import BackendOptions, load_model, make_preparer
 from engine.records import RunRecord
@@ -30,8 +31,9 @@ from studies.options import (
     out_file,
     schedules_named,
 )
+from studies.planned_runs import prices_digest
 from studies.profiles import find_profile
-from studies.runs_file import RunsHeader, read_runs, write_runs
+from studies.runs_file import RunsFile, RunsHeader, read_runs, write_runs
 from studies.simulated_runs import answer_runs
 from studies.stages import replay_stage
 from studies.summary_table import summary_table
@@ -81,6 +83,14 @@ def simulate(
         str | None,
         typer.Option("--draft-profile", metavar="PATH", help="What passes of the recorded runs' draft model cost."),
     ] = None,
+    prices: Annotated[
+        str | None,
+        typer.Option(
+            "--prices",
+            metavar="PATH",
+            help="The profile that recorded runs of auto decided by. Default: the same as --profile.",
+        ),
+    ] = None,
     other_model: Annotated[
         bool, typer.Option("--other-model", help="Accept a profile of another model or machine, with a warning.")
     ] = False,
@@ -103,7 +113,10 @@ def simulate(
     if recorded:
         workload, seed = recorded.header.workload, recorded.header.seed
         kept = [run for run in recorded.runs if schedule == DEFAULT_SCHEDULES or run.schedule in names]
-        runs = replay_stage(preparer, load_workload(workload, seed), kept, costs.table, draft_cost)
+        decided_by = find_profile(prices).profile.table if prices else costs.table
+        _check_prices(recorded, kept, decided_by)
+        calls = load_workload(workload, seed)
+        runs = replay_stage(preparer, calls, kept, costs.table, draft_cost, decided_by)
     else:
         plan = RunPlan(names, 1, tile or costs.table.tile_rows, tool_ms, max_tokens, costs.table, draft_tokens)
         calls = load_workload(workload, seed)
@@ -113,6 +126,14 @@ def simulate(
             f"left out, as their accepted answers break their tools' schemas: {', '.join(left_out)}" if left_out else ""
         )
     _finish(out, RunsHeader(workload, seed, preparer.call_format.name, costs.provenance), runs, costs)
+
+
+def _check_prices(recorded: RunsFile, runs: Sequence[RunRecord], prices: MeasuredTable) -> None:
+    """Raise InputError where `runs` are known to have decided by other prices: they would take other passes."""
+    planned = recorded.header.planned
+    is_priced = any(run.settings.get("priced") for run in runs)
+    if is_priced and planned is not None and planned.prices and planned.prices != prices_digest(prices):
+        raise InputError("the recorded runs of auto decided by another profile: name it with --prices")
 
 
 def _finish(out: Path, header: RunsHeader, runs: list[RunRecord], costs: Profile) -> None:
