@@ -10,7 +10,7 @@ from itertools import product
 from typing import Any
 
 IN_FULL = os.environ.get("SCHEMAWEAVER_TESTS") == "all"
-FEW = 10
+FEW = 6
 """Examples of a property whose other examples tell the same."""
 
 

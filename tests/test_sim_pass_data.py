@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 from droidcall_file import FILE
+from extent import IN_FULL
 from llama_cpp_files import TEMPLATES, VOCABULARIES
 
 from engine.errors import InputError
@@ -19,7 +20,7 @@ from studies.models import embedded_model
 from studies.pass_runs import fixed_plan, pass_runs
 from studies.workloads import OPTIONAL, load_workload
 
-EVERY = 400
+EVERY = 400 if IN_FULL else 800
 """One call out of so many is simulated again."""
 
 WRITTEN = {OPTIONAL: 0.7, "": 0.97}

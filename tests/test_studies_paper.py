@@ -96,7 +96,7 @@ def test_each_cell_has_a_place_of_its_own_and_ends_around_its_number():
 
 
 def test_open_points_have_readings_that_differ():
-    setting = Setting(devices=study_devices(()), reading=Reading(draws=5))
+    setting = Setting(devices=study_devices(()), reading=Reading(draws=5 if IN_FULL else 2))
     for make in OPEN_POINTS:
         point = make(setting)
         assert len({outcome.reading for outcome in point.outcomes}) == len(point.outcomes) > 1, point.key
