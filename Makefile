@@ -28,7 +28,7 @@ demo: announced $(READY)
 	$(BIN)/schemaweaver demo --out out
 
 announced:
-	@test -e $(READY) || echo "make demo: first the installation, then about 3 minutes of measuring and decoding"
+	@test -e $(READY) || echo "make demo: first the installation, then 3 to 5 minutes of measuring and decoding"
 
 test: setup
 	$(BIN)/ruff check .

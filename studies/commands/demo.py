@@ -82,7 +82,7 @@ def demo(
     out.mkdir(parents=True, exist_ok=True)
     step(
         f"{workload} by {len(SCHEDULES)} schedules, {repeats} times each, and {repeats} sweeps over pass costs; by "
-        "default, with the embedded model, that takes about 3 minutes on two quiet cores"
+        "default, with the embedded model, that takes 3 to 5 minutes on two cores"
     )
     options = BackendOptions(context_tokens=context, threads=threads)
     decoder = open_decoder(open_model(model), options, call_format)
