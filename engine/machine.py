@@ -6,6 +6,15 @@ import signal
 import tempfile
 from pathlib import Path
 
+ENGINE_LOG = "schemaweaver.llamacpp"
+"""The logger that gets llama.cpp's warnings and errors; known here to those who must not load llama.cpp."""
+
+
+def child_environment() -> dict[str, str]:
+    """This process's environment, in which a child started with `-P` imports these packages as this one does."""
+    path = os.pathsep.join(filter(None, (str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH"))))
+    return dict(os.environ) | {"PYTHONPATH": path}
+
 
 def processor_name() -> str:
     """The processor's name; the machine's architecture where the system does not tell."""

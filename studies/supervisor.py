@@ -19,11 +19,8 @@ from typing import IO
 
 from rich.markup import escape
 
-from engine.machine import signal_text
+from engine.machine import ENGINE_LOG, signal_text
 from studies.console import ERR
-
-ENGINE_LOG = "schemaweaver.llamacpp"
-"""The logger that gets llama.cpp's warnings and errors; named here as well, since its module loads llama.cpp."""
 
 EXIT_CRASHED = 3
 LAST_WORDS = 5

@@ -11,7 +11,8 @@ from studies.supervisor import EXIT_CRASHED, death_message
 
 WATCHED = """
 import os, signal, sys, time, logging
-from studies.supervisor import ENGINE_LOG, supervised
+from engine.machine import ENGINE_LOG
+from studies.supervisor import supervised
 
 def work():
     {work}

@@ -8,7 +8,9 @@ from contextlib import contextmanager
 
 import llama_cpp
 
-LOGGER = logging.getLogger("schemaweaver.llamacpp")
+from engine.machine import ENGINE_LOG
+
+LOGGER = logging.getLogger(ENGINE_LOG)
 """Gets each warning and error as well, for whoever listens: what outlives the process can be read from there."""
 
 LOGGER.addHandler(logging.NullHandler())

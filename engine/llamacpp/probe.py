@@ -22,13 +22,12 @@ import llama_cpp
 from llama_cpp import _ggml
 
 from engine.errors import EngineCrashError
-from engine.machine import processor_features, processor_name, signal_text, user_cache
+from engine.machine import child_environment, processor_features, processor_name, signal_text, user_cache
 
 CHILD_SECONDS = 600
 LAST_WORDS_LINES = 12
 
 _CHILD = "import sys; from engine.llamacpp.trial import try_passes; try_passes(sys.argv[1], sys.argv[2] == 'extra')"
-_IMPORT_ROOT = Path(__file__).parents[2]
 _OF_THE_ENGINE = ("SIGILL", "SIGSEGV", "SIGBUS", "SIGABRT", "SIGFPE", "SIGTRAP")
 """Signals that a broken kernel ends by. Others, such as those for want of memory, say nothing of the engine."""
 
@@ -92,13 +91,12 @@ def try_in_child(model: Path, extra_buffers: bool) -> Death | Trial:
         return Trial.UNKNOWN
     # Without -P the child would import what lies in the user's folder.
     command = [sys.executable, "-P", "-c", _CHILD, str(model), "extra" if extra_buffers else "plain"]
-    path = os.pathsep.join(filter(None, (str(_IMPORT_ROOT), os.environ.get("PYTHONPATH"))))
     # A limit on threads of today would hide what a second thread dies of tomorrow.
-    environment = {name: value for name, value in os.environ.items() if name != "OMP_THREAD_LIMIT"}
+    environment = {name: value for name, value in child_environment().items() if name != "OMP_THREAD_LIMIT"}
     try:
         child = subprocess.run(
             command,
-            env=environment | {"PYTHONPATH": path},
+            env=environment,
             capture_output=True,
             encoding="utf-8",
             errors="replace",

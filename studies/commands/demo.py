@@ -179,5 +179,5 @@ def printed_summary(study: Study, fitted: Fitted, with_times: bool) -> str:
     left_out = () if with_times else ("So no times are printed here; the report has them all the same.",)
     sentences = (scope_text(study.comparison), *study.verdict, *left_out)
     for sentence in sentences:
-        OUT.print(sentence, soft_wrap=True)
+        say(sentence)
     return "\n".join((table, *sentences, ""))

@@ -51,8 +51,7 @@ def validate(
     fitted = fit_measurement(read_measurement(measurement), "this machine") if measurement else None
     differences = mismatches(fitted.profile.provenance, header.provenance) if fitted else ()
     warn(*(f"{measurement}: {sentence}" for sentence in differences))
-    is_judged = fitted is not None and not differences
-    judged = judge(comparison, runs, fitted) if fitted and is_judged else Judgement((), is_steady=True)
+    judged = judge(comparison, runs, fitted) if fitted and not differences else Judgement((), is_steady=True)
     for sentence in judged.verdict:
         OUT.print(sentence, soft_wrap=True, style="" if judged.is_steady else "yellow")
     command = f"schemaweaver validate {measured} {simulated}"

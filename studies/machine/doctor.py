@@ -21,15 +21,13 @@ from typing import Any
 from huggingface_hub.constants import HF_HUB_CACHE
 from packaging.requirements import Requirement
 
-from engine.machine import processor_name, signal_text, usable_processors, user_cache
+from engine.machine import child_environment, processor_name, signal_text, usable_processors, user_cache
 from studies.machine.build_flags import AmxBuild, try_amx
 
 PACKAGE = "schemaweaver"
 ENGINE_SECONDS = 900
 BUSY_SHARE = 0.3
 """Load per processor from which on other programs disturb what is measured."""
-_IMPORT_ROOT = Path(__file__).parents[2]
-
 UNSTEADY = 1.3
 """P90 over P10 of equal passes above which times say little; a quiet machine has 1.05 to 1.2."""
 
@@ -188,10 +186,10 @@ def ask_engine(model: str | None) -> EngineReport:
     """What `engine_report` says; a process that hangs is ended after `ENGINE_SECONDS`."""
     # Without -P it would import what lies in the user's folder.
     command = [sys.executable, "-P", "-m", "studies.machine.engine_report", *([model] if model else [])]
-    path = os.pathsep.join(filter(None, (str(_IMPORT_ROOT), os.environ.get("PYTHONPATH"))))
-    environment = os.environ | {"PYTHONPATH": path}
     try:
-        done = subprocess.run(command, env=environment, capture_output=True, timeout=ENGINE_SECONDS, check=False)
+        done = subprocess.run(
+            command, env=child_environment(), capture_output=True, timeout=ENGINE_SECONDS, check=False
+        )
     except subprocess.TimeoutExpired as late:
         return EngineReport(_said(late.stdout or b""), 1, f"it did not answer within {ENGINE_SECONDS} s")
     last_line = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
